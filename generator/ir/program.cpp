@@ -52,6 +52,53 @@ int result_bits(const Program& program, Op op, const std::vector<int>& args, int
   }
 }
 
+/// The program with the nodes that `result` uses, in an order that does not depend on that in which the operands of one
+/// C++ expression were evaluated (compilers differ): the lines of the printed kernel in the order they were made, each
+/// after what only it uses, operands from left to right. Tables follow in the order of their first use.
+class InOrderOfUse {
+ public:
+  InOrderOfUse(const Program& program, int result)
+      : program_(program), out_(program), nodes_(program.nodes.size(), -1), tables_(program.tables.size(), -1) {
+    out_.nodes.clear();
+    out_.tables.clear();
+    std::vector<bool> used(program.nodes.size(), false);
+    used[static_cast<std::size_t>(result)] = true;
+    for (std::size_t i = program.nodes.size(); i-- > 0;) {
+      if (!used[i]) continue;
+      for (const int arg : program.nodes[i].args) used[static_cast<std::size_t>(arg)] = true;
+    }
+    for (int i = 0; i <= result; ++i) {
+      const Node& node = program.nodes[static_cast<std::size_t>(i)];
+      const bool line = node.op != Op::constant && !node.name.empty();
+      if (used[static_cast<std::size_t>(i)] && (line || i == result)) append(i);
+    }
+  }
+  Program take() { return std::move(out_); }
+
+ private:
+  int append(int id) {
+    int& number = nodes_[static_cast<std::size_t>(id)];
+    if (number >= 0) return number;
+    Node node = program_.nodes[static_cast<std::size_t>(id)];
+    for (int& arg : node.args) arg = append(arg);
+    if (node.table >= 0) {
+      int& table = tables_[static_cast<std::size_t>(node.table)];
+      if (table < 0) {
+        table = static_cast<int>(out_.tables.size());
+        out_.tables.push_back(program_.tables[static_cast<std::size_t>(node.table)]);
+      }
+      node.table = table;
+    }
+    number = static_cast<int>(out_.nodes.size());
+    out_.nodes.push_back(std::move(node));
+    return number;
+  }
+
+  const Program& program_;
+  Program out_;
+  std::vector<int> nodes_, tables_;  // new numbers, -1 before they have one
+};
+
 }  // namespace
 
 bool is_mask(const Node& node) {
@@ -178,32 +225,7 @@ Program Builder::finish(Value result) {
         result & constant("kResultBits", low_bits(program_.dst_bits), power_formula(program_.dst_bits) + " - 1", unit);
   }
 
-  std::vector<bool> used(program_.nodes.size(), false);
-  used[static_cast<std::size_t>(result.id)] = true;
-  for (std::size_t i = program_.nodes.size(); i-- > 0;) {
-    if (!used[i]) continue;
-    for (const int arg : program_.nodes[i].args) used[static_cast<std::size_t>(arg)] = true;
-  }
-  std::vector<int> renumbered(program_.nodes.size(), -1), tables(program_.tables.size(), -1);
-  Program out = program_;
-  out.nodes.clear();
-  out.tables.clear();
-  for (std::size_t i = 0; i <= static_cast<std::size_t>(result.id); ++i) {
-    if (!used[i]) continue;
-    Node node = program_.nodes[i];
-    for (int& arg : node.args) arg = renumbered[static_cast<std::size_t>(arg)];
-    if (node.table >= 0) {
-      int& table = tables[static_cast<std::size_t>(node.table)];
-      if (table < 0) {
-        table = static_cast<int>(out.tables.size());
-        out.tables.push_back(program_.tables[static_cast<std::size_t>(node.table)]);
-      }
-      node.table = table;
-    }
-    renumbered[i] = static_cast<int>(out.nodes.size());
-    out.nodes.push_back(std::move(node));
-  }
-  return out;
+  return InOrderOfUse(program_, result.id).take();
 }
 
 Value unary(Op op, Value a) { return a.builder->node(op, {a}); }

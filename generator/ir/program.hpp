@@ -100,7 +100,7 @@ class Builder {
   bool is_constant(Value value, std::uint64_t number) const;
 
   /// Completes the program: `result` is brought to the destination's storage unit, bits above the element zero; nodes
-  /// that nothing uses are dropped.
+  /// that nothing uses are dropped, the others numbered in the order in which the printed lines use them.
   Program finish(Value result);
 
  private:

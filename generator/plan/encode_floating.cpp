@@ -12,6 +12,16 @@ namespace {
 using spec::Meaning;
 using spec::Type;
 
+/// Whether a positive number of the source may get the result of overflow. Where none is rounded up, results rise, and
+/// the largest number tells.
+bool numbers_overflow(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  if (!may_overflow(src, *meaning.dst)) return false;
+  const bool rounds_up = meaning.round != nullptr && (meaning.round->carry & 0xFF) != 0;
+  return rounds_up || src.kind != spec::Kind::floating ||
+         semantics::convert_code(meaning, src.max_finite_code()) == semantics::overflow_result(meaning, false);
+}
+
 Value to_storage(const Type& dst, Value code) {
   return dst.storage_high ? code << (dst.storage_bits - dst.value_bits) : code;
 }
@@ -262,13 +272,17 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   if (lowest < 0) throw NoLayout(dst, NoLayout::Because::small);
 
   const std::uint64_t smallest = lowest == 0 ? 1ull << (m - 1) : static_cast<std::uint64_t>(lowest) << m;
-  const std::uint64_t over = semantics::overflow_result(meaning, false);
   const std::uint64_t infinite = semantics::infinity_result(meaning, false);
   const std::uint64_t under = semantics::below_result(meaning);
   const std::uint64_t zero = semantics::zero_result(meaning);
   const std::uint64_t negative = semantics::negative_result(meaning);
   const std::uint64_t nan = semantics::nan_result(meaning, false);
-  const bool overflows = may_overflow(*meaning.src, dst);
+  // Where no number overflows, the end of the range is free for infinity, which is beyond it in the layout.
+  const bool overflows = numbers_overflow(meaning);
+  const std::uint64_t beyond = (layout.infinity() - (lowest == 0 ? 0 : smallest)) >> m;
+  const std::uint64_t over = !overflows && real.may_be_infinite && beyond > dst.max_finite_code()
+                                 ? infinite
+                                 : semantics::overflow_result(meaning, false);
   const bool goes_below = least_exponent(*meaning.src) < dst.min_exponent();
   const bool own_negative = real.may_be_negative && meaning.negative != spec::NegativeResult::abs;
   const bool one_low = zero == 0 && (!goes_below || under == 0) && (!own_negative || negative == 0);

@@ -87,6 +87,16 @@ Built steps(const Meaning& meaning) {
              : std::nullopt;
 }
 
+/// bfloat16 and what else has its exponents in 16 bits to formats that are exponents alone: in 16-bit lanes.
+Built exponent_alone(const Meaning& meaning) {
+  const Type &src = *meaning.src, &dst = *meaning.dst;
+  if (!is_real_in_32_bits(meaning) || !is_floating(dst) || dst.has_zero() || unit(dst) > 16) return {};
+  if (!is_shortened_float32(src) || src.storage_bits != 16) return {};
+  Builder b = builder_for(meaning, "convert_float.in_16_bits", kFloating, 16);
+  const Layout layout{src.name.c_str(), src.exponent_bits, src.mantissa_bits, src.exponent_bias};
+  return finished(b, encode_power_of_two(b, decode_floating(b, src, layout), meaning));
+}
+
 Built odd_steps(const Meaning& meaning) { return is_real(meaning) ? lower::lower_odd_steps(meaning) : std::nullopt; }
 
 template <lower::TableClass kClass>
@@ -386,11 +396,12 @@ using Lowering = Built (*)(const Meaning&);
 // Every lowering, in order of preference. Each says itself which meanings it serves, and of what in the instruction set
 // its program has need.
 
-/// Those that look at results of the exact semantics, or at nothing but bits.
+/// Those that look at results of the exact semantics, or at nothing but bits, and one that is faster than lookups.
 constexpr Lowering kByResults[] = {
     truth,
     from_truth,
     copy,
+    exponent_alone,
     vbmi_lookups,
     bytes16_lookups,
     neon_lookups,

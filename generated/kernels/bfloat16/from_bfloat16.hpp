@@ -46,8 +46,8 @@ struct from_bfloat16__converted_exact_infmax_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kInfResult = 0x00007F7F;  // result of an infinite source
     static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x00007F7F;  // result of an infinite source
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as bfloat16
 
     static constexpr auto map(auto bits) noexcept {

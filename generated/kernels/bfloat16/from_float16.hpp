@@ -87,10 +87,10 @@ struct from_float16__rne {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kHalf = 0x00007FFF;            // 2^15 - 1: one half less one unit of the source
     static constexpr std::uint32_t kNaN = 0x00007FC0;             // canonical NaN
 
@@ -151,8 +151,8 @@ struct from_float16__rne_infmax_zeropos {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kHalf = 0x00007FFF;       // 2^15 - 1: one half less one unit of the source
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kInfResult = 0x00007F7F;  // result of an infinite source
     static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x00007F7F;  // result of an infinite source
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as bfloat16
 
     static constexpr auto map(auto bits) noexcept {
@@ -175,13 +175,13 @@ struct from_float16__rne_infmax_zeropos {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kHalf = 0x00007FFF;            // 2^15 - 1: one half less one unit of the source
-    static constexpr std::uint32_t kInfResult = 0x00007F7F;       // result of an infinite source
     static constexpr std::uint32_t kNaN = 0x00007FC0;             // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x00007F7F;       // result of an infinite source
     static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as bfloat16
 
     static constexpr auto map(auto bits) noexcept {
@@ -261,10 +261,10 @@ struct from_float16__rne_zeropos {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kHalf = 0x00007FFF;            // 2^15 - 1: one half less one unit of the source
     static constexpr std::uint32_t kNaN = 0x00007FC0;             // canonical NaN
     static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as bfloat16

@@ -59,8 +59,8 @@ struct from_float6e3m2__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x1F;  // 2^5 - 1
     static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kSignUp = 0x60;     // 2^7 - 2^5: bit 7 becomes the sign of the code
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
     // byte 0: magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0,

@@ -47,9 +47,9 @@ struct from_int32__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;   // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kHalf = 0x00007FFF;   // 2^15 - 1: one half less one unit of the source
 
     static constexpr auto map(auto bits) noexcept {

@@ -43,8 +43,8 @@ struct from_float32__rne_max {
     // value of code 7, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40400000;
     static constexpr std::uint32_t kNaN = 0x40800000;        // value of the NaN code 8, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x3F000000;  // bits of 2^-1
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3F000000;  // bits of 2^-1
     // 2^22 + 8 * 2^-1: float32 bits; aligns the last bits and takes 148 << 1 from the code
     static constexpr std::uint32_t kScale = 0x4A800008;
     static constexpr std::uint8_t kCodeBits = 0x0F;          // 2^4 - 1
@@ -71,11 +71,11 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 148;         // kExpNormal + 22
     static constexpr std::uint32_t kExpNormal = 126;         // 127 - 1: biased exponent of 2^-1
     static constexpr std::uint32_t kExpZero = 123;           // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 148;         // kExpNormal + 22
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of binary4p2sf
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x08;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -44,10 +44,10 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3A00;         // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x4360;        // from here on every number overflows
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4370;    // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3A00;         // up to here every result is zero
     static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
@@ -215,13 +215,13 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of binary8p4se
-    static constexpr std::uint32_t kInfResult = 0x7F;        // result of an infinite source
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x7F;        // result of an infinite source
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32

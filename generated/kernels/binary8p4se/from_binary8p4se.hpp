@@ -63,10 +63,10 @@ struct from_binary8p4se__exact_infmax {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kPlusResult = 0x7E;   // its result
     static constexpr std::uint8_t kPlusInf = 0x7F;      // plus infinity
-    static constexpr std::uint8_t kMinusResult = 0xFE;  // its result
+    static constexpr std::uint8_t kPlusResult = 0x7E;   // its result
     static constexpr std::uint8_t kMinusInf = 0xFF;     // minus infinity
+    static constexpr std::uint8_t kMinusResult = 0xFE;  // its result
 
     static constexpr auto map(auto bits) noexcept {
       return lane::select(lane::eq(lane::select(lane::eq(bits, kPlusInf), kPlusResult, bits), kMinusInf), kMinusResult,

@@ -44,8 +44,8 @@ struct from_float32__rne_inf {
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43700000;
     static constexpr std::uint32_t kNaN = 0x43800000;        // value of the NaN code 128, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -70,11 +70,11 @@ struct from_float32__rne_inf {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kOverflow = 0x7F;         // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -139,8 +139,8 @@ struct from_float32__rne_max {
     // value of code 126, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43600000;
     static constexpr std::uint32_t kNaN = 0x43800000;        // value of the NaN code 128, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -165,11 +165,11 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of binary8p4se
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -235,8 +235,8 @@ struct from_float32__rne_max_infinf {
     // value of code 126, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43600000;
     static constexpr std::uint32_t kNaN = 0x43800000;         // value of the NaN code 128, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;   // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;   // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -267,13 +267,13 @@ struct from_float32__rne_max_infinf {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of binary8p4se
-    static constexpr std::uint32_t kInfResult = 0x7F;        // result of an infinite source
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x7F;        // result of an infinite source
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

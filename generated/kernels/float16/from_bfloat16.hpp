@@ -87,11 +87,11 @@ struct from_bfloat16__rne_inf {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kOverflow = 0x00007C00;   // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -170,11 +170,11 @@ struct from_bfloat16__rne_inf_zeropos {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kOverflow = 0x00007C00;   // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
 
@@ -240,8 +240,8 @@ struct from_bfloat16__rne_max_infinf_zeropos {
     // value of code 31743, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x477FE000;
     static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 32256, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
@@ -272,13 +272,13 @@ struct from_bfloat16__rne_max_infinf_zeropos {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x00007BFF;  // largest finite code of float16
-    static constexpr std::uint32_t kInfResult = 0x00007C00;  // result of an infinite source
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x00007C00;  // result of an infinite source
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
 
     static constexpr auto map(auto bits) noexcept {
@@ -343,8 +343,8 @@ struct from_bfloat16__rne_max_zeropos {
     // value of code 31743, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x477FE000;
     static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 32256, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
@@ -371,11 +371,11 @@ struct from_bfloat16__rne_max_zeropos {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x00007BFF;  // largest finite code of float16
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
 

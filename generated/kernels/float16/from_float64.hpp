@@ -83,12 +83,12 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1051;                // kExpNormal + 42
     static constexpr std::uint64_t kExpNormal = 1009;                // 1023 - 14: biased exponent of 2^-14
     // kExpNormal - 12: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 997;
-    static constexpr std::uint64_t kShiftBase = 1051;                // kExpNormal + 42
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kOverflow = 0x0000000000007C00;   // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x0000000000007E00;        // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -45,9 +45,9 @@ struct from_int32__rna_inf {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
+    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
@@ -112,9 +112,9 @@ struct from_int32__rne_inf {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
+    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
@@ -168,8 +168,8 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     // value of code 31743, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x477FE000;
-    static constexpr std::uint32_t kMinNormal = 0x38800000;   // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;   // bits of 2^-14
     // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;    // 2^15 - 1
@@ -197,9 +197,9 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
+    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kMaxFinite = 0x00007BFF;   // largest finite code of float16
 
     static constexpr auto map(auto bits) noexcept {
@@ -252,9 +252,9 @@ struct from_int32__rtn_inf {
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
+    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
@@ -307,9 +307,9 @@ struct from_int32__rto_inf {
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
+    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
@@ -362,9 +362,9 @@ struct from_int32__rtp_inf {
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
+    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
@@ -418,9 +418,9 @@ struct from_int32__rtz_inf {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
+    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {

@@ -51,9 +51,9 @@ struct from_int64__rne_inf {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
+    static constexpr std::uint32_t kShiftBase = 126;             // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;             // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;               // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;             // kExpNormal + 13
     static constexpr std::uint32_t kOverflow = 0x00007C00;       // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {

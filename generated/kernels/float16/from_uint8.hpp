@@ -90,9 +90,9 @@ struct from_uint8__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
+    static constexpr std::uint32_t kShiftBase = 126;        // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;          // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;        // kExpNormal + 13
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact

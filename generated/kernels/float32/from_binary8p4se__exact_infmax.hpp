@@ -37,8 +37,8 @@ struct from_binary8p4se__exact_infmax {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kByte2Of80 = 0xC0;  // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kByte2Of80 = 0xC0;  // what code 80 has instead
     static constexpr std::uint8_t kByte3Of80 = 0xFF;  // what code 80 has instead
     // byte 0: codes 00 to 7F; others: the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte0 = {
@@ -161,8 +161,8 @@ struct from_binary8p4se__exact_infmax {
   struct neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     // byte 0: magnitudes 70 to 7F alone, by column

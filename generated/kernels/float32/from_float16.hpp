@@ -56,10 +56,10 @@ struct from_float16__exact {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kNaN = 0x7FC00000;             // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -114,8 +114,8 @@ struct from_float16__exact_infmax_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;  // result of an infinite source
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;  // result of an infinite source
     static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
 
     static constexpr auto map(auto bits) noexcept {
@@ -135,12 +135,12 @@ struct from_float16__exact_infmax_zeropos {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
-    static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;       // result of an infinite source
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kNaN = 0x7FC00000;             // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;       // result of an infinite source
     static constexpr std::uint32_t kMinusZero = 0x80000000;       // -0 as float32
 
     static constexpr auto map(auto bits) noexcept {
@@ -215,10 +215,10 @@ struct from_float16__exact_zeropos {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kNaN = 0x7FC00000;             // canonical NaN
     static constexpr std::uint32_t kMinusZero = 0x80000000;       // -0 as float32
 

@@ -52,12 +52,12 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 926;                 // kExpNormal + 29
     static constexpr std::uint64_t kExpNormal = 897;                 // 1023 - 126: biased exponent of 2^-126
     // kExpNormal - 25: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 872;
-    static constexpr std::uint64_t kShiftBase = 926;                 // kExpNormal + 29
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kOverflow = 0x000000007F800000;   // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x000000007FC00000;        // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -32,8 +32,8 @@ struct from_float8e5m2fnuz__exact {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kByte2Of80 = 0xC0;  // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kByte2Of80 = 0xC0;  // what code 80 has instead
     static constexpr std::uint8_t kByte3Of80 = 0xFF;  // what code 80 has instead
     // byte 2: codes 00 to 7F; others: the same, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte2 = {

@@ -66,8 +66,8 @@ struct from_int32__rna {
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
-    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
     static constexpr std::uint64_t kHalf = 0x0000000010000000;  // 2^28: one half
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
 
     static constexpr auto map(auto bits) noexcept {
       const auto away = lane::float64_of_int32(bits) + kHalf;  // nearest, ties away from zero
@@ -78,11 +78,11 @@ struct from_int32__rna {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
-    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kShiftLeast = 151;    // kShiftBase + 1
+    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
+    static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
@@ -133,11 +133,11 @@ struct from_int32__rne {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
-    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kShiftLeast = 151;    // kShiftBase + 1
+    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
+    static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
@@ -195,12 +195,12 @@ struct from_int32__rtn {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSign = 0x80000000;    // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;   // 2^24: integers below are exact as float32
-    static constexpr std::uint32_t kShiftBase = 150;      // 127 + 23
     static constexpr std::uint32_t kShiftLeast = 151;     // kShiftBase + 1
+    static constexpr std::uint32_t kShiftBase = 150;      // 127 + 23
     static constexpr std::uint32_t kTopBit = 0x80000000;  // 2^31
     static constexpr std::uint32_t kBias = 0x01;          // bias of the working layout - bias of float32 + 1
+    static constexpr std::uint32_t kSign = 0x80000000;    // sign bit of float32
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
@@ -258,11 +258,11 @@ struct from_int32__rto {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
-    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kShiftLeast = 151;    // kShiftBase + 1
+    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
+    static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
@@ -321,12 +321,12 @@ struct from_int32__rtp {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSign = 0x80000000;    // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;   // 2^24: integers below are exact as float32
-    static constexpr std::uint32_t kShiftBase = 150;      // 127 + 23
     static constexpr std::uint32_t kShiftLeast = 151;     // kShiftBase + 1
+    static constexpr std::uint32_t kShiftBase = 150;      // 127 + 23
     static constexpr std::uint32_t kTopBit = 0x80000000;  // 2^31
     static constexpr std::uint32_t kBias = 0x01;          // bias of the working layout - bias of float32 + 1
+    static constexpr std::uint32_t kSign = 0x80000000;    // sign bit of float32
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
@@ -380,11 +380,11 @@ struct from_int32__rtz {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
-    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kShiftLeast = 151;    // kShiftBase + 1
+    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
+    static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative

@@ -34,8 +34,8 @@ struct from_int64__rna {
     static constexpr std::uint64_t kExact = 0x0010000000000000;    // 2^52: so far from zero all are exact
     static constexpr std::uint64_t kDropped = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kOthers = 0xFFFFFFFFFFFFF800;   // all bits above them
-    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
     static constexpr std::uint64_t kHalf = 0x0000000010000000;     // 2^28: one half
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
 
     static constexpr auto map(auto bits) noexcept {
       // rounded to odd where it has too many bits
@@ -51,15 +51,15 @@ struct from_int64__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
-    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
+    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;    // 2^52
+    static constexpr std::uint64_t kShiftBase = 926;                // kExpNormal + 29
     static constexpr std::uint64_t kExpNormal = 897;                // 1023 - 126: biased exponent of 2^-126
     // kExpNormal - 25: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 872;
-    static constexpr std::uint64_t kShiftBase = 926;                // kExpNormal + 29
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<63>(bits);              // all ones where the value is negative

@@ -66,8 +66,8 @@ struct from_uint32__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
-    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kShiftLeast = 151;    // kShiftBase + 1
+    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kCarry = 0x0000C8C8;  // carry table of nearest_even
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
 

@@ -37,8 +37,8 @@ struct from_float16__rne_max_nansmax {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0x08;     // what results from cell 80 on have more
     static constexpr std::uint8_t kLastLower = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kOffset = 0x08;     // what results from cell 80 on have more
     // results at the start of cells, cells 00 to 7F; kOffset more from 80 on
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -150,15 +150,15 @@ struct from_float16__rne_max_nansmax {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
+    static constexpr std::uint32_t kShiftBase = 149;              // kExpNormal + 22
     static constexpr std::uint32_t kExpNormal = 127;              // 127 - 0: biased exponent of 2^0
     static constexpr std::uint32_t kExpZero = 124;                // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 149;              // kExpNormal + 22
     static constexpr std::uint32_t kMaxFinite = 0x07;             // largest finite code of float4e2m1
     static constexpr std::uint32_t kNaN = 0x07;                   // result of a NaN
 

@@ -66,11 +66,11 @@ struct from_float32__rne_max_nanmax {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
     static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
     static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x07;              // result of a NaN, not negative
 
     static constexpr auto map(auto bits) noexcept {
@@ -129,8 +129,8 @@ struct from_float32__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3EFF;        // up to here every result is zero (kNaNCarry more)
     static constexpr std::uint16_t kHigh = 0x413F;       // from here on every number overflows (kNaNCarry more)
+    static constexpr std::uint16_t kLow = 0x3EFF;        // up to here every result is zero (kNaNCarry more)
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -178,8 +178,8 @@ struct from_float32__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
     static constexpr std::uint32_t kTiny = 0xBE000000;       // bits of -2^-3, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC0C00000;     // -kTop
-    static constexpr std::uint32_t kMinNormal = 0xBF800000;  // bits of -2^0
     static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23
+    static constexpr std::uint32_t kMinNormal = 0xBF800000;  // bits of -2^0
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
     static constexpr std::uint32_t kScale = 0x4A800006;
     static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
@@ -207,11 +207,11 @@ struct from_float32__rne_max_nannegzero {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
     static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
     static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x08;              // result of a NaN, not negative
     static constexpr std::uint32_t kNaNFlip = 0x08;          // what the sign changes in it
 
@@ -270,8 +270,8 @@ struct from_float32__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3E80;        // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x40C0;       // from here on every number overflows
+    static constexpr std::uint16_t kLow = 0x3E80;        // up to here every result is zero
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -317,8 +317,8 @@ struct from_float32__rne_max_nansmax {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // value of code 7, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40C00000;
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
     static constexpr std::uint32_t kScale = 0x4A800006;
     static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
@@ -341,11 +341,11 @@ struct from_float32__rne_max_nansmax {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
     static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
     static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x07;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -100,12 +100,12 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1074;                // kExpNormal + 51
     static constexpr std::uint64_t kExpNormal = 1023;                // 1023 - 0: biased exponent of 2^0
     // kExpNormal - 3: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1020;
-    static constexpr std::uint64_t kShiftBase = 1074;                // kExpNormal + 51
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMaxFinite = 0x07;                // largest finite code of float4e2m1
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x07;                      // result of a NaN, not negative
 
     static constexpr auto map(auto bits) noexcept {

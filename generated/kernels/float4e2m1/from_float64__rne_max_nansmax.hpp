@@ -42,8 +42,8 @@ struct from_float64__rne_max_nansmax {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     // value of code 7, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40C00000;
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
     static constexpr std::uint32_t kScale = 0x4A800006;
     static constexpr std::uint8_t kCodeBits = 0x07;                // 2^3 - 1
@@ -73,8 +73,8 @@ struct from_float64__rne_max_nansmax {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     // value of code 7, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40C00000;
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
     static constexpr std::uint32_t kScale = 0x4A800006;
     static constexpr std::uint8_t kCodeBits = 0x07;                // 2^3 - 1
@@ -100,12 +100,12 @@ struct from_float64__rne_max_nansmax {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1074;                // kExpNormal + 51
     static constexpr std::uint64_t kExpNormal = 1023;                // 1023 - 0: biased exponent of 2^0
     // kExpNormal - 3: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1020;
-    static constexpr std::uint64_t kShiftBase = 1074;                // kExpNormal + 51
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMaxFinite = 0x07;                // largest finite code of float4e2m1
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x07;                      // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -37,8 +37,8 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
-    static constexpr std::uint8_t kOf80 = 0x07;   // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
+    static constexpr std::uint8_t kOf80 = 0x07;   // what code 80 has instead
     // codes 00 to 7F; others: the same but for bits 08, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -201,8 +201,8 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
-    static constexpr std::uint8_t kOf80 = 0x00;   // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
+    static constexpr std::uint8_t kOf80 = 0x00;   // what code 80 has instead
     // codes 00 to 7F; others: the same but for bits 08, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

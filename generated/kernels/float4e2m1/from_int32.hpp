@@ -90,9 +90,9 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
+    static constexpr std::uint32_t kShiftBase = 149;          // kExpNormal + 22
     static constexpr std::uint32_t kExpNormal = 127;          // 127 - 0: biased exponent of 2^0
     static constexpr std::uint32_t kExpZero = 124;            // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 149;          // kExpNormal + 22
     static constexpr std::uint32_t kMaxFinite = 0x07;         // largest finite code of float4e2m1
 
     static constexpr auto map(auto bits) noexcept {

@@ -50,10 +50,10 @@ struct from_bfloat16__exact {
     static constexpr std::uint64_t kRebias = 0x3800000000000000;      // (1023 - 127) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x80;               // 2^7
     static constexpr std::uint64_t kUnitScale = 0x0850000000000000;   // 133 << 52: times 2^-133
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
-    static constexpr std::uint64_t kLastNumber = 0x0000000000007F80;  // the code below the first NaN
     static constexpr std::uint64_t kInfSmall = 0x0000000000007F80;    // infinity of the source
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
+    static constexpr std::uint64_t kLastNumber = 0x0000000000007F80;  // the code below the first NaN
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
     static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

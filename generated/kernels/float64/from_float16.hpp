@@ -53,10 +53,10 @@ struct from_float16__exact {
     static constexpr std::uint64_t kRebias = 0x3F00000000000000;      // (1023 - 15) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;  // 2^10
     static constexpr std::uint64_t kUnitScale = 0x0180000000000000;   // 24 << 52: times 2^-24
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
-    static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;  // the code below the first NaN
     static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;    // infinity of the source
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
+    static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;  // the code below the first NaN
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
     static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

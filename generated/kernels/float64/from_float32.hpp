@@ -49,10 +49,10 @@ struct from_float32__exact {
     static constexpr std::uint64_t kRebias = 0x3800000000000000;      // (1023 - 127) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000800000;  // 2^23
     static constexpr std::uint64_t kUnitScale = 0x0950000000000000;   // 149 << 52: times 2^-149
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
-    static constexpr std::uint64_t kLastNumber = 0x000000007F800000;  // the code below the first NaN
     static constexpr std::uint64_t kInfSmall = 0x000000007F800000;    // infinity of the source
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
+    static constexpr std::uint64_t kLastNumber = 0x000000007F800000;  // the code below the first NaN
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
     static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

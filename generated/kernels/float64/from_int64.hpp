@@ -68,11 +68,11 @@ struct from_int64__rne {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint64_t kSign = 0x8000000000000000;   // sign bit of float64
     static constexpr std::uint64_t kExact = 0x0020000000000000;  // 2^53: integers below are exact as float64
-    static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
     static constexpr std::uint64_t kShiftLeast = 1076;           // kShiftBase + 1
+    static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
     static constexpr std::uint64_t kBias = 0x01;                 // bias of the working layout - bias of float64 + 1
+    static constexpr std::uint64_t kSign = 0x8000000000000000;   // sign bit of float64
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<63>(bits);                        // all ones where the value is negative

@@ -68,8 +68,8 @@ struct from_uint64__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kExact = 0x0020000000000000;  // 2^53: integers below are exact as float64
-    static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
     static constexpr std::uint64_t kShiftLeast = 1076;           // kShiftBase + 1
+    static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
     static constexpr std::uint64_t kCarry = 0x000000000000C8C8;  // carry table of nearest_even
     static constexpr std::uint64_t kBias = 0x01;                 // bias of the working layout - bias of float64 + 1
 

@@ -41,8 +41,8 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3DFF;        // up to here every result is zero (kNaNCarry more)
     static constexpr std::uint16_t kHigh = 0x416F;       // from here on every number overflows (kNaNCarry more)
+    static constexpr std::uint16_t kLow = 0x3DFF;        // up to here every result is zero (kNaNCarry more)
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
@@ -178,11 +178,11 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 147;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
     static constexpr std::uint32_t kExpZero = 122;           // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 147;         // kExpNormal + 20
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e2m3
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x20;              // result of a NaN, not negative
     static constexpr std::uint32_t kNaNFlip = 0x20;          // what the sign changes in it
 

@@ -101,12 +101,12 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1072;                // kExpNormal + 49
     static constexpr std::uint64_t kExpNormal = 1023;                // 1023 - 0: biased exponent of 2^0
     // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1018;
-    static constexpr std::uint64_t kShiftBase = 1072;                // kExpNormal + 49
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e2m3
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x1F;                      // result of a NaN, not negative
 
     static constexpr auto map(auto bits) noexcept {
@@ -171,8 +171,8 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBD000000;             // bits of -2^-5, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC0F00000;           // -kTop
-    static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
+    static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
     // 2^20 + 40 * 2^-3: float32 bits; aligns the last bits and takes 147 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800028;
     static constexpr std::uint8_t kCodeBits = 0x1F;                // 2^5 - 1
@@ -207,8 +207,8 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBD000000;             // bits of -2^-5, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC0F00000;           // -kTop
-    static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
+    static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
     // 2^20 + 40 * 2^-3: float32 bits; aligns the last bits and takes 147 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800028;
     static constexpr std::uint8_t kCodeBits = 0x1F;                // 2^5 - 1
@@ -239,12 +239,12 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1072;                // kExpNormal + 49
     static constexpr std::uint64_t kExpNormal = 1023;                // 1023 - 0: biased exponent of 2^0
     // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1018;
-    static constexpr std::uint64_t kShiftBase = 1072;                // kExpNormal + 49
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e2m3
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x20;                      // result of a NaN, not negative
     static constexpr std::uint64_t kNaNFlip = 0x20;                  // what the sign changes in it
 

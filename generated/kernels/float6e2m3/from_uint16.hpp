@@ -77,9 +77,9 @@ struct from_uint16__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
+    static constexpr std::uint32_t kShiftBase = 147;        // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 127;        // 127 - 0: biased exponent of 2^0
     static constexpr std::uint32_t kExpZero = 122;          // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 147;        // kExpNormal + 20
     static constexpr std::uint32_t kMaxFinite = 0x1F;       // largest finite code of float6e2m3
 
     static constexpr auto map(auto bits) noexcept {

@@ -39,10 +39,10 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3D00;         // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x41E0;        // from here on every number overflows
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4200;    // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3D00;         // up to here every result is zero
     static constexpr std::uint16_t kSign = 0x8000;        // 2^15
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
@@ -182,11 +182,11 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 146;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 125;         // 127 - 2: biased exponent of 2^-2
     static constexpr std::uint32_t kExpZero = 121;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 146;         // kExpNormal + 21
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e3m2
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x1F;              // result of a NaN, not negative
 
     static constexpr auto map(auto bits) noexcept {

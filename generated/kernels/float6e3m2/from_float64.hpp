@@ -101,12 +101,12 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1071;                // kExpNormal + 50
     static constexpr std::uint64_t kExpNormal = 1021;                // 1023 - 2: biased exponent of 2^-2
     // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1017;
-    static constexpr std::uint64_t kShiftBase = 1071;                // kExpNormal + 50
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e3m2
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x1F;                      // result of a NaN, not negative
 
     static constexpr auto map(auto bits) noexcept {
@@ -171,8 +171,8 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBC800000;             // bits of -2^-6, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC1E00000;           // -kTop
-    static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
+    static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A000038;
     static constexpr std::uint8_t kCodeBits = 0x1F;                // 2^5 - 1
@@ -207,8 +207,8 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBC800000;             // bits of -2^-6, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC1E00000;           // -kTop
-    static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
+    static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A000038;
     static constexpr std::uint8_t kCodeBits = 0x1F;                // 2^5 - 1
@@ -239,12 +239,12 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1071;                // kExpNormal + 50
     static constexpr std::uint64_t kExpNormal = 1021;                // 1023 - 2: biased exponent of 2^-2
     // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1017;
-    static constexpr std::uint64_t kShiftBase = 1071;                // kExpNormal + 50
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e3m2
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x20;                      // result of a NaN, not negative
     static constexpr std::uint64_t kNaNFlip = 0x20;                  // what the sign changes in it
 

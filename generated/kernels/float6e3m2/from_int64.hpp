@@ -124,9 +124,9 @@ struct from_int64__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
+    static constexpr std::uint32_t kShiftBase = 146;             // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 125;             // 127 - 2: biased exponent of 2^-2
     static constexpr std::uint32_t kExpZero = 121;               // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 146;             // kExpNormal + 21
     static constexpr std::uint32_t kMaxFinite = 0x1F;            // largest finite code of float6e3m2
 
     static constexpr auto map(auto bits) noexcept {

@@ -183,15 +183,15 @@ struct from_float16__rne_max {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
+    static constexpr std::uint32_t kShiftBase = 141;              // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;              // 127 - 6: biased exponent of 2^-6
     static constexpr std::uint32_t kExpZero = 116;                // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 141;              // kExpNormal + 20
     static constexpr std::uint32_t kMaxFinite = 0x7E;             // largest finite code of float8e4m3fn
     static constexpr std::uint32_t kNaN = 0x7F;                   // canonical NaN
 

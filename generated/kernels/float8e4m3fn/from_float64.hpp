@@ -48,8 +48,8 @@ struct from_float64__rne_max {
     static constexpr std::uint32_t kTop = 0x43E00000;
     // value of the NaN code 127, read as an ordinary number
     static constexpr std::uint32_t kNaN = 0x43F00000;
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
@@ -80,8 +80,8 @@ struct from_float64__rne_max {
     static constexpr std::uint32_t kTop = 0x43E00000;
     // value of the NaN code 127, read as an ordinary number
     static constexpr std::uint32_t kNaN = 0x43F00000;
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
@@ -106,12 +106,12 @@ struct from_float64__rne_max {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1066;                // kExpNormal + 49
     static constexpr std::uint64_t kExpNormal = 1017;                // 1023 - 6: biased exponent of 2^-6
     // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1012;
-    static constexpr std::uint64_t kShiftBase = 1066;                // kExpNormal + 49
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMaxFinite = 0x7E;                // largest finite code of float8e4m3fn
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x7F;                      // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -181,8 +181,8 @@ struct from_float64__rne_nan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
@@ -210,8 +210,8 @@ struct from_float64__rne_nan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
@@ -235,12 +235,12 @@ struct from_float64__rne_nan {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1066;                // kExpNormal + 49
     static constexpr std::uint64_t kExpNormal = 1017;                // 1023 - 6: biased exponent of 2^-6
     // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1012;
-    static constexpr std::uint64_t kShiftBase = 1066;                // kExpNormal + 49
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kOverflow = 0x7F;                 // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x7F;                      // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

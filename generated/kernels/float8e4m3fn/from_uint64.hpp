@@ -36,8 +36,8 @@ struct from_uint64__rne_max {
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // value of code 126, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;     // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C800000;     // bits of 2^-6
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
@@ -60,9 +60,9 @@ struct from_uint64__rne_max {
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;      // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;        // 2^23
+    static constexpr std::uint32_t kShiftBase = 141;            // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;            // 127 - 6: biased exponent of 2^-6
     static constexpr std::uint32_t kExpZero = 116;              // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 141;            // kExpNormal + 20
     static constexpr std::uint32_t kMaxFinite = 0x7E;           // largest finite code of float8e4m3fn
 
     static constexpr auto map(auto bits) noexcept {
@@ -112,8 +112,8 @@ struct from_uint64__rne_nan {
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;     // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C800000;     // bits of 2^-6
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
@@ -136,9 +136,9 @@ struct from_uint64__rne_nan {
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;      // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;        // 2^23
+    static constexpr std::uint32_t kShiftBase = 141;            // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;            // 127 - 6: biased exponent of 2^-6
     static constexpr std::uint32_t kExpZero = 116;              // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 141;            // kExpNormal + 20
     static constexpr std::uint32_t kOverflow = 0x7F;            // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {

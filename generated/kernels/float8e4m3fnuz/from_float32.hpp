@@ -44,8 +44,8 @@ struct from_float32__rne_max {
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43700000;
     static constexpr std::uint32_t kNaN = 0x43800000;        // value of the NaN code 128, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -70,11 +70,11 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x7F;        // largest finite code of float8e4m3fnuz
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -135,13 +135,13 @@ struct from_float32__rne_max_infnan {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;    // kInf + 1: any NaN
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;    // kInf + 1: any NaN
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43700000;
     static constexpr std::uint32_t kNaN = 0x43800000;        // value of the NaN code 128, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -167,13 +167,13 @@ struct from_float32__rne_max_infnan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x7F;        // largest finite code of float8e4m3fnuz
-    static constexpr std::uint32_t kInfResult = 0x80;        // result of an infinite source
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x80;        // result of an infinite source
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -238,8 +238,8 @@ struct from_float32__rne_nan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43800000;
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -263,11 +263,11 @@ struct from_float32__rne_nan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kOverflow = 0x80;         // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -45,8 +45,8 @@ struct from_float64__rne_nan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43800000;
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -77,8 +77,8 @@ struct from_float64__rne_nan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43800000;
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -105,12 +105,12 @@ struct from_float64__rne_nan {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1065;                // kExpNormal + 49
     static constexpr std::uint64_t kExpNormal = 1016;                // 1023 - 7: biased exponent of 2^-7
     // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1011;
-    static constexpr std::uint64_t kShiftBase = 1065;                // kExpNormal + 49
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kOverflow = 0x80;                 // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x80;                      // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -39,8 +39,8 @@ struct from_int64__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43700000;
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;      // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;      // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
 
@@ -68,9 +68,9 @@ struct from_int64__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;             // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;             // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;               // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;             // kExpNormal + 20
     static constexpr std::uint32_t kMaxFinite = 0x7F;            // largest finite code of float8e4m3fnuz
 
     static constexpr auto map(auto bits) noexcept {
@@ -128,8 +128,8 @@ struct from_int64__rne_nan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43800000;
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;      // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;      // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
 
@@ -157,9 +157,9 @@ struct from_int64__rne_nan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;             // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;             // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;               // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;             // kExpNormal + 20
     static constexpr std::uint32_t kOverflow = 0x80;             // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {

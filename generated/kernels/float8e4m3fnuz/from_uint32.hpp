@@ -164,9 +164,9 @@ struct from_uint32__rne_max {
     static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;        // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;        // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;          // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;        // kExpNormal + 20
     static constexpr std::uint32_t kMaxFinite = 0x7F;       // largest finite code of float8e4m3fnuz
 
     static constexpr auto map(auto bits) noexcept {
@@ -335,9 +335,9 @@ struct from_uint32__rne_nan {
     static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
+    static constexpr std::uint32_t kShiftBase = 140;        // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;        // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;          // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;        // kExpNormal + 20
     static constexpr std::uint32_t kOverflow = 0x80;        // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {

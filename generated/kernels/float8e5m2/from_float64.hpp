@@ -48,8 +48,8 @@ struct from_float64__rne_inf {
     static constexpr std::uint32_t kTop = 0x47800000;
     // value of the NaN code 126, read as an ordinary number
     static constexpr std::uint32_t kNaN = 0x47C00000;
-    static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
     // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
@@ -80,8 +80,8 @@ struct from_float64__rne_inf {
     static constexpr std::uint32_t kTop = 0x47800000;
     // value of the NaN code 126, read as an ordinary number
     static constexpr std::uint32_t kNaN = 0x47C00000;
-    static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
     // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
@@ -106,12 +106,12 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1059;                // kExpNormal + 50
     static constexpr std::uint64_t kExpNormal = 1009;                // 1023 - 14: biased exponent of 2^-14
     // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1005;
-    static constexpr std::uint64_t kShiftBase = 1059;                // kExpNormal + 50
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kOverflow = 0x7C;                 // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x7E;                      // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -183,8 +183,8 @@ struct from_float64__rne_max {
     static constexpr std::uint32_t kTop = 0x47600000;
     // value of the NaN code 126, read as an ordinary number
     static constexpr std::uint32_t kNaN = 0x47C00000;
-    static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
     // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
@@ -215,8 +215,8 @@ struct from_float64__rne_max {
     static constexpr std::uint32_t kTop = 0x47600000;
     // value of the NaN code 126, read as an ordinary number
     static constexpr std::uint32_t kNaN = 0x47C00000;
-    static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
     // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
@@ -241,12 +241,12 @@ struct from_float64__rne_max {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1059;                // kExpNormal + 50
     static constexpr std::uint64_t kExpNormal = 1009;                // 1023 - 14: biased exponent of 2^-14
     // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1005;
-    static constexpr std::uint64_t kShiftBase = 1059;                // kExpNormal + 50
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMaxFinite = 0x7B;                // largest finite code of float8e5m2
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x7E;                      // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

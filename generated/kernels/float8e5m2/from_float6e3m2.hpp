@@ -52,8 +52,8 @@ struct from_float6e3m2__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x1F;  // 2^5 - 1
     static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kSignUp = 0x60;     // 2^7 - 2^5: bit 7 becomes the sign of the code
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
     // magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0x00, 0x2C, 0x30, 0x32, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F,

@@ -58,10 +58,10 @@ struct from_float8e5m2__exact_infmax {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kPlusResult = 0x7B;   // its result
     static constexpr std::uint8_t kPlusInf = 0x7C;      // plus infinity
-    static constexpr std::uint8_t kMinusResult = 0xFB;  // its result
+    static constexpr std::uint8_t kPlusResult = 0x7B;   // its result
     static constexpr std::uint8_t kMinusInf = 0xFC;     // minus infinity
+    static constexpr std::uint8_t kMinusResult = 0xFB;  // its result
 
     static constexpr auto map(auto bits) noexcept {
       return lane::select(lane::eq(lane::select(lane::eq(bits, kPlusInf), kPlusResult, bits), kMinusInf), kMinusResult,

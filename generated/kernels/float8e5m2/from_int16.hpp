@@ -32,8 +32,8 @@ struct from_int16__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
@@ -54,9 +54,9 @@ struct from_int16__rne {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 134;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 109;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 134;         // kExpNormal + 21
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact

@@ -39,8 +39,8 @@ struct from_int64__rne_inf {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     // value of code 124, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
     // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
@@ -68,9 +68,9 @@ struct from_int64__rne_inf {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
+    static constexpr std::uint32_t kShiftBase = 134;             // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 113;             // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 109;               // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 134;             // kExpNormal + 21
     static constexpr std::uint32_t kOverflow = 0x7C;             // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
@@ -127,8 +127,8 @@ struct from_int64__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     // value of code 123, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
     // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
@@ -156,9 +156,9 @@ struct from_int64__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
+    static constexpr std::uint32_t kShiftBase = 134;             // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 113;             // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 109;               // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 134;             // kExpNormal + 21
     static constexpr std::uint32_t kMaxFinite = 0x7B;            // largest finite code of float8e5m2
 
     static constexpr auto map(auto bits) noexcept {

@@ -41,10 +41,10 @@ struct from_bfloat16__rne_max_infnan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3680;         // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x4760;        // from here on every number overflows
     static constexpr std::uint16_t kLastNumber = 0x7F7F;  // the code below infinity, which has the result of NaN
     static constexpr std::uint16_t kNaNPlace = 0x4780;    // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3680;         // up to here every result is zero
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07,
@@ -195,13 +195,13 @@ struct from_bfloat16__rne_max_infnan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x7F;        // largest finite code of float8e5m2fnuz
-    static constexpr std::uint32_t kInfResult = 0x80;        // result of an infinite source
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x80;        // result of an infinite source
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32

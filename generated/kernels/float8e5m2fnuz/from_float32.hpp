@@ -44,8 +44,8 @@ struct from_float32__rne_max {
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47600000;
     static constexpr std::uint32_t kNaN = 0x47800000;        // value of the NaN code 128, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -70,11 +70,11 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x7F;        // largest finite code of float8e5m2fnuz
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -135,13 +135,13 @@ struct from_float32__rne_max_infnan {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;    // kInf + 1: any NaN
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;    // kInf + 1: any NaN
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47600000;
     static constexpr std::uint32_t kNaN = 0x47800000;        // value of the NaN code 128, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -167,13 +167,13 @@ struct from_float32__rne_max_infnan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x7F;        // largest finite code of float8e5m2fnuz
-    static constexpr std::uint32_t kInfResult = 0x80;        // result of an infinite source
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
+    static constexpr std::uint32_t kInfResult = 0x80;        // result of an infinite source
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -238,8 +238,8 @@ struct from_float32__rne_nan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -263,11 +263,11 @@ struct from_float32__rne_nan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kOverflow = 0x80;         // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -48,8 +48,8 @@ struct from_float64__rne_max {
     static constexpr std::uint32_t kTop = 0x47600000;
     // value of the NaN code 128, read as an ordinary number
     static constexpr std::uint32_t kNaN = 0x47800000;
-    static constexpr std::uint32_t kMinNormal = 0x38000000;        // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;        // bits of 2^-15
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -83,8 +83,8 @@ struct from_float64__rne_max {
     static constexpr std::uint32_t kTop = 0x47600000;
     // value of the NaN code 128, read as an ordinary number
     static constexpr std::uint32_t kNaN = 0x47800000;
-    static constexpr std::uint32_t kMinNormal = 0x38000000;        // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;        // bits of 2^-15
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -112,12 +112,12 @@ struct from_float64__rne_max {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1058;                // kExpNormal + 50
     static constexpr std::uint64_t kExpNormal = 1008;                // 1023 - 15: biased exponent of 2^-15
     // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1004;
-    static constexpr std::uint64_t kShiftBase = 1058;                // kExpNormal + 50
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMaxFinite = 0x7F;                // largest finite code of float8e5m2fnuz
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x80;                      // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -190,8 +190,8 @@ struct from_float64__rne_max_infnan {
     static constexpr std::uint32_t kTop = 0x47600000;
     // value of the NaN code 128, read as an ordinary number
     static constexpr std::uint32_t kNaN = 0x47800000;
-    static constexpr std::uint32_t kMinNormal = 0x38000000;           // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;            // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;           // bits of 2^-15
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -231,8 +231,8 @@ struct from_float64__rne_max_infnan {
     static constexpr std::uint32_t kTop = 0x47600000;
     // value of the NaN code 128, read as an ordinary number
     static constexpr std::uint32_t kNaN = 0x47800000;
-    static constexpr std::uint32_t kMinNormal = 0x38000000;           // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;            // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;           // bits of 2^-15
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
@@ -266,14 +266,14 @@ struct from_float64__rne_max_infnan {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1058;                // kExpNormal + 50
     static constexpr std::uint64_t kExpNormal = 1008;                // 1023 - 15: biased exponent of 2^-15
     // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1004;
-    static constexpr std::uint64_t kShiftBase = 1058;                // kExpNormal + 50
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMaxFinite = 0x7F;                // largest finite code of float8e5m2fnuz
-    static constexpr std::uint64_t kInfResult = 0x80;                // result of an infinite source
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x80;                      // canonical NaN
+    static constexpr std::uint64_t kInfResult = 0x80;                // result of an infinite source
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

@@ -34,8 +34,8 @@ struct from_uint16__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
 
@@ -55,9 +55,9 @@ struct from_uint16__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
+    static constexpr std::uint32_t kShiftBase = 133;        // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;        // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;          // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 133;        // kExpNormal + 21
     static constexpr std::uint32_t kMaxFinite = 0x7F;       // largest finite code of float8e5m2fnuz
 
     static constexpr auto map(auto bits) noexcept {
@@ -103,8 +103,8 @@ struct from_uint16__rne_nan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
 
@@ -124,9 +124,9 @@ struct from_uint16__rne_nan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
+    static constexpr std::uint32_t kShiftBase = 133;        // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;        // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;          // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 133;        // kExpNormal + 21
     static constexpr std::uint32_t kOverflow = 0x80;        // kMaxFinite + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {

@@ -125,22 +125,17 @@ struct from_float16__rtz_infmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kOverflow = 0xFF;         // kMaxFinite + 1: result of overflow
-    static constexpr std::uint32_t kInfResult = 0xFE;        // result of an infinite source
-    static constexpr std::uint32_t kNegative = 0x00;         // result of a negative value
     static constexpr std::uint32_t kNaN = 0xFF;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::float32_of_float16(bits);  // the same number as float32
       const auto mag = wide & kMagnitude;
-      const auto sign = wide ^ mag;
       const auto number = lane::max_signed(wide, 0);     // negative numbers count as the lowest
       const auto code = number >> 23;
-      const auto limited = lane::min(code, kOverflow);   // overflow
-      const auto negative = 0 - (sign >> 31);            // all ones where the value is negative
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::gt(mag & negative, 0), kNegative,
-          lane::select(lane::eq(mag, kInf), kInfResult, limited)));
+      const auto limited = lane::min(code, kMaxFinite);  // saturate
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
       return lane::narrow<std::uint8_t>(result);
     }
   };
@@ -152,13 +147,11 @@ struct from_float16__rtz_infmax {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
-    static constexpr std::uint32_t kOverflow = 0xFF;              // kMaxFinite + 1: result of overflow
-    static constexpr std::uint32_t kInfResult = 0xFE;             // result of an infinite source
-    static constexpr std::uint32_t kNegative = 0x00;              // result of a negative value
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
+    static constexpr std::uint32_t kMaxFinite = 0xFE;             // code of the largest value
     static constexpr std::uint32_t kNaN = 0xFF;                   // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -174,10 +167,8 @@ struct from_float16__rtz_infmax {
           kNaNWork, finite));
       const auto number = lane::max_signed(mag | sign, 0);  // negative numbers count as the lowest
       const auto code = number >> 23;
-      const auto limited = lane::min(code, kOverflow);      // overflow
-      const auto negative = 0 - (sign >> 31);               // all ones where the value is negative
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::gt(mag & negative, 0), kNegative,
-          lane::select(lane::eq(mag, kInf), kInfResult, limited)));
+      const auto limited = lane::min(code, kMaxFinite);     // saturate
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
       return lane::narrow<std::uint8_t>(result);
     }
   };
@@ -289,10 +280,10 @@ struct from_float16__rtz_infnan_negnan_zeronan {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kSmallest = 0x00400000;        // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;           // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;               // result of everything else

@@ -44,10 +44,10 @@ struct from_float32__rna_max {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0xFF;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -100,9 +100,9 @@ struct from_float32__rna_nan_negnan_zeronan_lownan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
+    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 
@@ -155,10 +155,10 @@ struct from_float32__rtp_max {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0xFF;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -210,9 +210,9 @@ struct from_float32__rtp_nan_negnan_zeronan_lownan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 
@@ -264,24 +264,19 @@ struct from_float32__rtz_inf_infmax {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kOverflow = 0xFF;         // kMaxFinite + 1: result of overflow
-    static constexpr std::uint32_t kInfResult = 0xFE;        // result of an infinite source
-    static constexpr std::uint32_t kNegative = 0x00;         // result of a negative value
+    static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0xFF;              // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto sign = bits ^ mag;
-      const auto number = lane::max_signed(bits, 0);    // negative numbers count as the lowest
+      const auto number = lane::max_signed(bits, 0);     // negative numbers count as the lowest
       // in the lowest binade the fraction without its leading bit
       const auto aligned = lane::min(number, lane::max(number + number, kHidden) - kHidden);
       const auto code = aligned >> 23;
-      const auto limited = lane::min(code, kOverflow);  // overflow
-      const auto negative = 0 - (sign >> 31);           // all ones where the value is negative
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::gt(mag & negative, 0), kNegative,
-          lane::select(lane::eq(mag, kInf), kInfResult, limited)));
+      const auto limited = lane::min(code, kMaxFinite);  // saturate
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
       return lane::narrow<std::uint8_t>(result);
     }
   };
@@ -322,8 +317,8 @@ struct from_float32__rtz_inf_infnan_negnan_zeronan_lownan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 

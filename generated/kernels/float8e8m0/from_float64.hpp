@@ -45,10 +45,10 @@ struct from_float64__rna_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
     static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51
     static constexpr std::uint64_t kMaxFinite = 0xFE;                // code of the largest value
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0xFF;                      // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -103,10 +103,10 @@ struct from_float64__rna_nan_negnan_zeronan_lownan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
     static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51
     static constexpr std::uint64_t kOverflow = 0xFF;                 // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
     static constexpr std::uint64_t kRange = 0x47F0000000000000;      // kInf - kSmallest
     static constexpr std::uint64_t kSpecial = 0xFF;                  // result of everything else
 
@@ -164,10 +164,10 @@ struct from_float64__rtp_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
     static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;       // 2^52 - 1: all dropped bits
     static constexpr std::uint64_t kMaxFinite = 0xFE;                // code of the largest value
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0xFF;                      // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -221,10 +221,10 @@ struct from_float64__rtp_nan_negnan_zeronan_lownan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
     static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;       // 2^52 - 1: all dropped bits
     static constexpr std::uint64_t kOverflow = 0xFF;                 // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
     static constexpr std::uint64_t kRange = 0x47F0000000000000;      // kInf - kSmallest
     static constexpr std::uint64_t kSpecial = 0xFF;                  // result of everything else
 
@@ -282,9 +282,9 @@ struct from_float64__rtz_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
     static constexpr std::uint64_t kMaxFinite = 0xFE;                // code of the largest value
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0xFF;                      // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
@@ -338,9 +338,9 @@ struct from_float64__rtz_nan_negnan_zeronan_lownan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
     static constexpr std::uint64_t kOverflow = 0xFF;                 // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
     static constexpr std::uint64_t kRange = 0x47F0000000000000;      // kInf - kSmallest
     static constexpr std::uint64_t kSpecial = 0xFF;                  // result of everything else
 

@@ -38,8 +38,8 @@ struct from_float8e4m3fnuz__rna {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
-    static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
     // codes 00 to 7F; others: one byte, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x75, 0x76, 0x77, 0x77, 0x77, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x79,

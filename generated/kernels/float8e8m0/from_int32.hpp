@@ -56,9 +56,9 @@ struct from_int32__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;   // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kHalf = 0x00400000;   // 2^22
 
     static constexpr auto map(auto bits) noexcept {
@@ -104,8 +104,8 @@ struct from_int32__rna_negnan_zeronan {
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
+    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 
@@ -128,11 +128,11 @@ struct from_int32__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
+    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
+    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
@@ -198,9 +198,9 @@ struct from_int32__rtp {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;   // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kRest = 0x007FFFFF;   // 2^23 - 1: all dropped bits
 
     static constexpr auto map(auto bits) noexcept {
@@ -246,8 +246,8 @@ struct from_int32__rtp_negnan_zeronan {
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 
@@ -270,11 +270,11 @@ struct from_int32__rtp_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
+    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
@@ -339,9 +339,9 @@ struct from_int32__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;   // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<31>(bits);              // all ones where the value is negative
@@ -409,9 +409,9 @@ struct from_int32__rtz_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else

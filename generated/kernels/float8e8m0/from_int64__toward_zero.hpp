@@ -86,9 +86,9 @@ struct from_int64__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
-    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
+    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
 
@@ -200,11 +200,11 @@ struct from_int64__rtz_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
-    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
+    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
+    static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
     static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
 

@@ -208,8 +208,8 @@ struct from_uint16__rna_zeronan {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
+    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 

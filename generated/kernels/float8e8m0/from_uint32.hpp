@@ -51,9 +51,9 @@ struct from_uint32__rna {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kHalf = 0x00400000;   // 2^22
 
     static constexpr auto map(auto bits) noexcept {
@@ -91,8 +91,8 @@ struct from_uint32__rna_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
+    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
@@ -112,11 +112,11 @@ struct from_uint32__rna_zeronan {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
+    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
+    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
@@ -173,9 +173,9 @@ struct from_uint32__rtp {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kRest = 0x007FFFFF;   // 2^23 - 1: all dropped bits
 
     static constexpr auto map(auto bits) noexcept {
@@ -213,8 +213,8 @@ struct from_uint32__rtp_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
@@ -234,11 +234,11 @@ struct from_uint32__rtp_zeronan {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
+    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
@@ -294,9 +294,9 @@ struct from_uint32__rtz {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
 
     static constexpr auto map(auto bits) noexcept {
       const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
@@ -353,9 +353,9 @@ struct from_uint32__rtz_zeronan {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else

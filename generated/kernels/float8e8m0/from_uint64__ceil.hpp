@@ -81,9 +81,9 @@ struct from_uint64__rtp {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
+    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
     static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;      // 2^52 - 1: all dropped bits
@@ -131,8 +131,8 @@ struct from_uint64__rtp_zeronan {
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0004000000000000;    // 2^50
-    static constexpr std::uint32_t kSmallest = 0x00400000;          // bits of 2^-127
     static constexpr std::uint32_t kRest = 0x007FFFFF;              // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kSmallest = 0x00400000;          // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;             // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;                 // result of everything else
 
@@ -161,8 +161,8 @@ struct from_uint64__rtp_zeronan {
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFC000000000000;      // the other bits
-    static constexpr std::uint32_t kSmallest = 0x00400000;          // bits of 2^-127
     static constexpr std::uint32_t kRest = 0x007FFFFF;              // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kSmallest = 0x00400000;          // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;             // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;                 // result of everything else
 
@@ -185,12 +185,12 @@ struct from_uint64__rtp_zeronan {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
+    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
     static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;      // 2^52 - 1: all dropped bits
+    static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
     static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
 

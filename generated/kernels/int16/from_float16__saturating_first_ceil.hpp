@@ -62,16 +62,16 @@ struct from_float16__rtp_sat32wrap_infover {
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
     static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
+    static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
     // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kExpZero = 125;
-    static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     static constexpr std::uint32_t kBeyond = 0x4F800000;          // 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;             // every bit: more than any limit
     static constexpr std::uint32_t kMax = 0x7FFFFFFF;             // 2^31 - 1

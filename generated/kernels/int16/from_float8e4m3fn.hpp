@@ -131,8 +131,8 @@ struct from_float8e4m3fn__rtz {
   struct neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     // byte 0: codes 00 to 7F; others: negated
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

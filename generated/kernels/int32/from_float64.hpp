@@ -62,11 +62,11 @@ struct from_float64__rtz_wrap {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1021;
-    static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

@@ -62,16 +62,16 @@ struct from_float64__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kBeyond = 0x4030000000000000;     // 2^4: beyond the range, and no more
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1021;
-    static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     static constexpr std::uint64_t kMax = 0x07;                      // 2^3 - 1
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint8_t kResultBits = 0x0F;                // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -160,11 +160,11 @@ struct from_float64__rne_wrap {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1021;
-    static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     static constexpr std::uint8_t kResultBits = 0x0F;                // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -253,11 +253,11 @@ struct from_float64__rtz_wrap {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
+    static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1021;
-    static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     static constexpr std::uint8_t kResultBits = 0x0F;                // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {

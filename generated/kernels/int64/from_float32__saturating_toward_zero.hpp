@@ -67,17 +67,17 @@ struct from_float32__rtz_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x000000007FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint64_t kInf = 0x000000007F800000;        // 255 << 23
     static constexpr std::uint64_t kFraction = 0x00000000007FFFFF;   // 2^23 - 1
     static constexpr std::uint64_t kHidden = 0x0000000000800000;     // 2^23
+    static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 150;
     // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 125;
-    static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
     static constexpr std::uint64_t kBeyond = 0x000000005F800000;     // 2^64: beyond the range for either sign
     static constexpr std::uint64_t kAll = 0xFFFFFFFFFFFFFFFF;        // every bit: more than any limit
     static constexpr std::uint64_t kMax = 0x7FFFFFFFFFFFFFFF;        // 2^63 - 1
+    static constexpr std::uint64_t kInf = 0x000000007F800000;        // 255 << 23
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = lane::widen<std::uint64_t>(bits) & kMagnitude;

@@ -54,11 +54,11 @@ struct from_float32__rtz_wrap {
     static constexpr std::uint64_t kMagnitude = 0x000000007FFFFFFF;  // 2^31 - 1
     static constexpr std::uint64_t kFraction = 0x00000000007FFFFF;   // 2^23 - 1
     static constexpr std::uint64_t kHidden = 0x0000000000800000;     // 2^23
+    static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 150;
     // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 125;
-    static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = lane::widen<std::uint64_t>(bits) & kMagnitude;

@@ -51,17 +51,17 @@ struct from_float16__rtz_wrap {
     static constexpr std::uint64_t kRebias = 0x3F00000000000000;      // (1023 - 15) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;  // 2^10
     static constexpr std::uint64_t kUnitScale = 0x0180000000000000;   // 24 << 52: times 2^-24
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
-    static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;  // the code below the first NaN
     static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;    // infinity of the source
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
+    static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;  // the code below the first NaN
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;    // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;      // 2^52
+    static constexpr std::uint64_t kShiftBase = 1076;                 // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1021;
-    static constexpr std::uint64_t kShiftBase = 1076;                 // kExpInteger + 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint64_t>(bits) & kSmallMagnitude;  // magnitude code of the source

@@ -28,8 +28,8 @@ def refused(symbol: str) -> bool:
 
 def main(module: str) -> int:
     command = ["readelf", "--wide", "--dyn-syms", module]
-    table = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    rows = [line.split() for line in table.splitlines()]
+    reader = subprocess.run(command, capture_output=True, text=True)
+    rows = [line.split() for line in reader.stdout.splitlines()] if reader.returncode == 0 else []
     # Weak ones may be absent.
     needed = [row[7] for row in rows if len(row) >= 8 and row[6] == "UND" and row[4] == "GLOBAL"]
     if not needed:

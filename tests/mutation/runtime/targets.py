@@ -30,7 +30,18 @@ def lookup(*isas):
              "source": "runtime/simd/lookup.cpp"} for isa in isas]
 
 
-WIDE = ("avx2", "avx512vbmi", "sse4_2")
+def files(*tests, target="castforge_cli", **more):
+    """Of the program's tests those in these files."""
+    arguments = ["--filenames-as-tags", ",".join(f"[#{name}_test]" for name in tests)]
+    return [{"name": "unit_cli " + " ".join(tests), "target": target, "program": "unit_cli", "arguments": arguments,
+             **more}]
+
+
+def exact(**more):
+    return in_program("unit_load_formats", "unit_text", **more) + files("verify", target="castforge", **more)
+
+
+ENGINE = "runtime/src/exact/cast.cpp"
 
 TARGETS = [
     # Loops, tails, packing: what moves elements in and out of vectors.
@@ -61,6 +72,30 @@ TARGETS = [
     ("runtime/src/text/parse.cpp", 4, in_program("unit_text")),
     ("runtime/src/text/format.cpp", 4, in_program("unit_text")),
     ("runtime/src/range.cpp", 4, in_program("unit_range")),
+    # The exact engine, which verifies kernels and runs the slow ones of loaded formats; files of loaded formats.
+    ("runtime/src/exact/cast.cpp", 8, exact()),
+    ("runtime/src/exact/rounding.hpp", 5, exact(source=ENGINE)),
+    ("runtime/src/exact/value.hpp", 3, exact(source=ENGINE)),
+    ("runtime/src/exact/format.hpp", 3, exact(source=ENGINE)),
+    ("runtime/src/loaded/checked.cpp", 5, in_program("unit_load_formats", "unit_load_hostile")),
+    ("runtime/src/loaded/data_kernel.cpp", 4, in_program("unit_load_formats", "unit_load_hostile")),
+    ("runtime/src/loaded/read_file.cpp", 8, in_program("unit_load_hostile", "unit_load_formats")),
+    # What reads files.
+    ("runtime/cli/formats/npy_header.cpp", 6, files("npy", "hostile")),
+    ("runtime/cli/formats/npy_text.cpp", 3, files("npy", "hostile")),
+    ("runtime/cli/formats/zip.cpp", 6, files("npz", "hostile")),
+    ("runtime/cli/formats/c_order.cpp", 4, files("npz", "npy")),
+    ("runtime/cli/formats/json_cursor.cpp", 5, files("safetensors", "large_headers", "hostile")),
+    ("runtime/cli/formats/safetensors_header.cpp", 6, files("safetensors", "large_headers", "hostile")),
+    ("runtime/cli/formats/wire.cpp", 4, files("tensor_proto", "onnx_model", "hostile")),
+    ("runtime/cli/formats/tensor_proto.cpp", 6, files("tensor_proto", "hostile")),
+    ("runtime/cli/formats/typed_field_reader.cpp", 3, files("tensor_proto", "hostile")),
+    ("runtime/cli/formats/onnx_model.cpp", 5, files("onnx_model")),
+    ("runtime/cli/formats/code_layout.cpp", 3, files("code_layout", "dense_files")),
+    ("runtime/cli/formats/raw.cpp", 3, files("raw")),
+    ("runtime/cli/io/ordered_pipeline.hpp", 3,
+     files("ordered_pipeline", source="tests/unit/cli/ordered_pipeline_test.cpp", target="unit_cli",
+           own_objects=False)),
 ]
 
 # A file, its steps, a mutant that has to be noticed and one that changes no result: (line, change).

@@ -4,6 +4,7 @@
 
 #include "ir/interpret.hpp"
 #include "ir/program.hpp"
+#include "ir/program_text.hpp"
 
 using namespace castforge::ir;
 
@@ -218,6 +219,35 @@ TEST_CASE("finish drops what the result does not use and keeps operands before u
     CHECK(node.args.size() == static_cast<std::size_t>(arity));
   }
   CHECK(results(program, {0, 4, 5, 6, 0xFF, 0x80}) == Codes{6, 6, 6, 7, 0x80, 6});
+}
+
+TEST_CASE("the order of nodes, constants and tables is that of their use, whatever came first") {
+  const auto built = [](bool left_first) {
+    Builder b("test.integer", "here", 32, 32, 32);
+    const Value mag = (b.input() & b.constant("kMask", 0xFF, "2^8 - 1")).named("mag");
+    const auto table = [&](const char* name, std::uint64_t entry) {
+      return b.table({name, 32, std::vector<std::uint64_t>(256, entry), "", {}});
+    };
+    const auto left = [&] {
+      return lookup(Op::table, truncate(mag, 8), table("kLeft", 1)) + b.constant("kOne", 1, "1");
+    };
+    const auto right = [&] {
+      return lookup(Op::table, truncate(mag, 8), table("kRight", 2)) ^ b.constant("kTwo", 2, "2");
+    };
+    // What a compiler does with left() - right() as it likes.
+    const Value first = left_first ? left() : right(), second = left_first ? right() : left();
+    const Value difference = (left_first ? first - second : second - first).named("difference");
+    return b.finish(difference >> 1);
+  };
+  const Program one = built(true), other = built(false);
+  CHECK(program_text(one) == program_text(other));
+  std::vector<std::string> names;
+  for (const Node& node : other.nodes) {
+    if (node.op == Op::constant) names.push_back(node.name);
+  }
+  CHECK(names == std::vector<std::string>{"kMask", "kOne", "kTwo"});
+  REQUIRE(other.tables.size() == 2);
+  CHECK(other.tables[0].name == "kLeft");
 }
 
 TEST_CASE("finish brings the result to the storage unit of the destination") {
