@@ -121,7 +121,8 @@ function(_castforge_add_generated target)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
     # Two thirds of a unit's compile time go into these headers; beside a library there are few units. They are compiled
     # in a target of their own: a source that is added to one that has them compiles all of it again with Makefiles.
-    if(arg_NAME STREQUAL "library" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CONFIGURATION_TYPES)
+    if(arg_NAME STREQUAL "library" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CONFIGURATION_TYPES
+       AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
       file(CONFIGURE OUTPUT "${config_dir}/headers.cpp" CONTENT "// Has precompiled headers.\n")
       add_library(${objects}_headers OBJECT "${config_dir}/headers.cpp")
       _castforge_kernel_options(${objects}_headers ${isa} "${isa_suffix}" "${arg_RUNTIME}" "${arg_GENERATED}")
