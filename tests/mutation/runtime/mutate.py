@@ -232,7 +232,11 @@ class Workshop:
         shutil.rmtree(self.scratch, ignore_errors=True)
         self.scratch.mkdir()
         environment = dict(os.environ, TMPDIR=str(self.scratch), **step.get("environment", {}))
-        passed, _ = run([str(program), "--abort"] + step.get("arguments", []), self.scratch, timeout, environment)
+        tester = str(program)
+        if "tester" in step:
+            tester = str(self.commands.build / "bin" / step["tester"])
+            environment["CASTFORGE_TRIED_PROGRAM"] = str(program)
+        passed, _ = run([tester, "--abort"] + step.get("arguments", []), self.scratch, timeout, environment)
         return passed
 
     def timeout(self, step, path, lines):

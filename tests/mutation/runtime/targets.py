@@ -2,7 +2,7 @@
 
 A step is a way to build and test a mutant: the TARGET whose command compiles it, the test PROGRAM that is linked with
 the changed object before its own. For a header, `source` is what includes it, compiled like `like`. Steps are taken in
-order until one notices.
+order until one notices. With a `tester` that test program of the build runs PROGRAM instead of castforge.
 """
 
 
@@ -30,15 +30,24 @@ def lookup(*isas):
              "source": "runtime/simd/lookup.cpp"} for isa in isas]
 
 
-def files(*tests, target="castforge_cli", **more):
-    """Of the program's tests those in these files."""
+def files(program, *tests, target="castforge_cli", **more):
+    """Of a program's tests those in these files."""
     arguments = ["--filenames-as-tags", ",".join(f"[#{name}_test]" for name in tests)]
-    return [{"name": "unit_cli " + " ".join(tests), "target": target, "program": "unit_cli", "arguments": arguments,
-             **more}]
+    return [{"name": " ".join([program, *tests]), "target": target, "program": program, "arguments": arguments, **more}]
+
+
+def cli(*tests, **more):
+    return files("unit_cli", *tests, **more)
+
+
+def program(*tests):
+    """The same for those that run the program itself, which is linked with the changed object."""
+    return [{**cli(*tests)[0], "program": "castforge_program", "tester": "unit_cli"}]
 
 
 def exact(**more):
-    return in_program("unit_load_formats", "unit_text", **more) + files("verify", target="castforge", **more)
+    return (files("unit_semantics", "exact", target="castforge", **more) +
+            in_program("unit_load_formats", "unit_text", "unit_load_shelf", **more))
 
 
 ENGINE = "runtime/src/exact/cast.cpp"
@@ -81,21 +90,22 @@ TARGETS = [
     ("runtime/src/loaded/data_kernel.cpp", 4, in_program("unit_load_formats", "unit_load_hostile")),
     ("runtime/src/loaded/read_file.cpp", 8, in_program("unit_load_hostile", "unit_load_formats")),
     # What reads files.
-    ("runtime/cli/formats/npy_header.cpp", 6, files("npy", "hostile")),
-    ("runtime/cli/formats/npy_text.cpp", 3, files("npy", "hostile")),
-    ("runtime/cli/formats/zip.cpp", 6, files("npz", "hostile")),
-    ("runtime/cli/formats/c_order.cpp", 4, files("npz", "npy")),
-    ("runtime/cli/formats/json_cursor.cpp", 5, files("safetensors", "large_headers", "hostile")),
-    ("runtime/cli/formats/safetensors_header.cpp", 6, files("safetensors", "large_headers", "hostile")),
-    ("runtime/cli/formats/wire.cpp", 4, files("tensor_proto", "onnx_model", "hostile")),
-    ("runtime/cli/formats/tensor_proto.cpp", 6, files("tensor_proto", "hostile")),
-    ("runtime/cli/formats/typed_field_reader.cpp", 3, files("tensor_proto", "hostile")),
-    ("runtime/cli/formats/onnx_model.cpp", 5, files("onnx_model")),
-    ("runtime/cli/formats/code_layout.cpp", 3, files("code_layout", "dense_files")),
-    ("runtime/cli/formats/raw.cpp", 3, files("raw")),
+    ("runtime/cli/formats/npy_header.cpp", 6, cli("npy", "hostile")),
+    ("runtime/cli/formats/npy_text.cpp", 3, cli("npy", "text", "hostile")),
+    ("runtime/cli/formats/zip.cpp", 6, cli("npz", "hostile")),
+    ("runtime/cli/formats/c_order.cpp", 4, cli("npz", "npy")),
+    ("runtime/cli/formats/json_cursor.cpp", 5,
+     cli("safetensors", "large_headers", "hostile") + program("convert_hostile")),
+    ("runtime/cli/formats/safetensors_header.cpp", 6, cli("safetensors", "large_headers", "hostile")),
+    ("runtime/cli/formats/wire.cpp", 4, cli("tensor_proto", "hostile") + program("onnx_model")),
+    ("runtime/cli/formats/tensor_proto.cpp", 6, cli("tensor_proto", "hostile") + program("onnx_model")),
+    ("runtime/cli/formats/typed_field_reader.cpp", 3, cli("tensor_proto", "hostile")),
+    ("runtime/cli/formats/onnx_model.cpp", 5, program("onnx_model", "convert")),
+    ("runtime/cli/formats/code_layout.cpp", 3, cli("code_layout", "dense_files")),
+    ("runtime/cli/formats/raw.cpp", 3, cli("raw") + program("raw")),
     ("runtime/cli/io/ordered_pipeline.hpp", 3,
-     files("ordered_pipeline", source="tests/unit/cli/ordered_pipeline_test.cpp", target="unit_cli",
-           own_objects=False)),
+     cli("ordered_pipeline", source="tests/unit/cli/ordered_pipeline_test.cpp", target="unit_cli",
+         own_objects=False)),
 ]
 
 # A file, its steps, a mutant that has to be noticed and one that changes no result: (line, change).

@@ -14,7 +14,7 @@ namespace cli_test {
 Child::Child(const Folder& folder, std::vector<std::string> arguments, const std::function<void()>& before) {
   int input[2];
   REQUIRE(::pipe(input) == 0);
-  arguments.insert(arguments.begin(), CASTFORGE_PROGRAM);
+  arguments.insert(arguments.begin(), program_path());
   std::vector<char*> words;
   for (std::string& word : arguments) words.push_back(word.data());
   words.push_back(nullptr);

@@ -90,7 +90,7 @@ Run on_small_disk(const Folder& folder, int kilobytes, const std::string& comman
   return {WEXITSTATUS(status), captured.read("out"), captured.read("err")};
 }
 
-const std::string kProgram = "'" CASTFORGE_PROGRAM "' ";
+const std::string kProgram = "'" + program_path() + "' ";
 
 }  // namespace
 

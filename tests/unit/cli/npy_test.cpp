@@ -162,6 +162,8 @@ TEST_CASE("npy: complaints name the byte") {
        "in.npy: byte 20: npy header: expected a bool, integer or floating type, found \"<c8\""},
       {dictionary("{'descr': 'object', 'fortran_order': False, 'shape': (1,)}"), 1,
        "in.npy: byte 20: npy header: expected a type such as '<f4', found \"object\""},
+      {dictionary("{'descr': '<U', 'fortran_order': False, 'shape': (1,)}"), 1,
+       "in.npy: byte 20: npy header: expected a type such as '<f4', found \"<U\""},
       {ok.substr(0, ok.size() - 1), 1, "in.npy: byte 75: expected 8 bytes of data for float32 [2], found 7"},
       {ok + "xy", 1, "in.npy: byte 76: expected the end of the file after float32 [2], found 2 more bytes"},
   };

@@ -79,6 +79,18 @@ TEST_CASE("npz: damaged archives") {
   CHECK(message(zip({{"w.npy", kArray, kArray, 12}})).ends_with("found compression method 12"));
   CHECK(message(zip({{"w.npy", kArray, kArray, 0, 1}})).ends_with("the member is encrypted"));
   CHECK(message(zip({{"w.npy", "no array"}})).find("expected the npy signature") != std::string::npos);
+  // An entry of the directory has 46 bytes and the name: two are not in 51 bytes.
+  std::string two = zip({part});
+  const std::size_t end = two.rfind("PK\5\6");
+  two[end + 8] = two[end + 10] = 2;
+  CHECK(message(two).find("zip directory: 2 entries in 51 bytes from byte ") != std::string::npos);
+  // The sizes are said to be in a field that has no bytes and is the last one, behind another one of 20 bytes.
+  std::string empty = zip({part}, true);
+  const std::string large = little_endian(1, 2) + little_endian(24, 2);
+  empty.replace(
+      empty.find(large), large.size() + 24,
+      little_endian(9, 2) + little_endian(20, 2) + std::string(20, 'x') + little_endian(1, 2) + little_endian(0, 2));
+  CHECK(message(empty).find("zip64 field: expected 8 bytes more") != std::string::npos);
 }
 
 TEST_CASE("npz: every truncation and every flipped bit is a result or a complaint") {

@@ -58,10 +58,18 @@ bool says(const std::string& message, std::string_view what) {
 TEST_CASE("onnx: the bytes of a converted model") {
   const Folder folder;
   const std::string other = varint_field(99, 7);  // a field that nobody knows
-  const std::string kept = initializer(tensor("ids", bytes_field(9, codes<std::int64_t>({5})), 1, 7));
+  // An integer, and one of a type that castforge does not know: complex64.
+  const std::string kept = initializer(tensor("ids", bytes_field(9, codes<std::int64_t>({5})), 1, 7)) +
+                           initializer(tensor("phases", bytes_field(9, codes<float>({0, 1})), 1, 14));
+  // Old models list initializers as inputs too: name, and in it the type, of a tensor, its elements, and a shape.
+  const auto input = [](std::string_view name, std::uint64_t type) {
+    return bytes_field(
+        11, bytes_field(1, name) + bytes_field(2, bytes_field(1, varint_field(1, type) + bytes_field(2, ""))));
+  };
   const std::string before = output_of_node("before"), after = output_of_node("after");
-  REQUIRE(convert(folder, other + model(before + initializer(tensor("w", two_floats() + bytes_field(12, "doc"))) +
-                                        kept + after + initializer(tensor("v", external("data.bin")))))
+  REQUIRE(convert(folder,
+                  other + model(before + initializer(tensor("w", two_floats() + bytes_field(12, "doc"))) + kept +
+                                after + initializer(tensor("v", external("data.bin"))) + input("w", 1) + input("x", 1)))
               .code == 0);
   const auto cast = [](const std::string& name) {
     const std::string to = bytes_field(1, "to") + varint_field(3, 1) + varint_field(20, 2);
@@ -74,8 +82,8 @@ TEST_CASE("onnx: the bytes of a converted model") {
                         pair("location", "in.onnx.data") + pair("offset", "0") + pair("length", "4") +
                         varint_field(14, 1);
   // The two nodes and what follows keep the places they had.
-  const std::string graph =
-      cast("w") + cast("v") + bytes_field(2, "g") + before + initializer(w) + kept + after + initializer(v);
+  const std::string graph = cast("w") + cast("v") + bytes_field(2, "g") + before + initializer(w) + kept + after +
+                            initializer(v) + input("w.as_float16", 10) + input("x", 1);
   CHECK(folder.read("out/in.onnx") ==
         other + varint_field(1, 10) + bytes_field(7, graph) + bytes_field(8, varint_field(2, 21)));
   CHECK(folder.read("out/in.onnx.data") == codes<std::uint16_t>({0x4200, 0x4400}));
@@ -124,6 +132,9 @@ TEST_CASE("onnx: external data that cannot be followed are refused") {
   CHECK(says(refusal(model(initializer(tensor("w", pair("offset", "x") + external("data.bin"))))), "number of bytes"));
   CHECK(
       says(refusal(model(initializer(tensor("w", two_floats() + external("data.bin"))))), "no elements in this file"));
+  const std::string numbers = bytes_field(4, codes<float>({1, -2}));  // float_data
+  CHECK(says(refusal(model(initializer(tensor("w", numbers + external("data.bin"))))), "no elements in this file"));
+  CHECK(says(refusal(model(initializer(tensor("w", external("data.bin"), 2, 8)))), "expected strings in this file"));
   CHECK(says(refusal(model(initializer(tensor("w", varint_field(14, 1))))), "with a location"));
   // In places whose tensors are not rewritten.
   const std::string elsewhere = tensor("c", external("data.bin"));

@@ -131,6 +131,7 @@ TEST_CASE("safetensors: complaints") {
       {safetensors(R"({"\ud800":1})", ""),
        "byte 10: safetensors header: expected an escape that JSON has, found another one"},
       {safetensors("{\"\xFF\":1}", ""), "byte 10: safetensors header: expected well-formed UTF-8, found other bytes"},
+      {safetensors("{\"\x80\":1}", ""), "byte 10: safetensors header: expected well-formed UTF-8, found other bytes"},
       {safetensors("{\"t\":{},}", ""), "byte 15: " + in_t + "expected dtype, found the end of the object"},
       {safetensors(R"({"__metadata__":{},"__metadata__":{}})", ""),
        "byte 27: safetensors header: expected __metadata__ once, found it again"},

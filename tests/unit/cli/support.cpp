@@ -117,9 +117,14 @@ Outcome cast(const CastOf& what) {
   return outcome;
 }
 
+std::string program_path() {
+  const char* const tried = std::getenv("CASTFORGE_TRIED_PROGRAM");
+  return tried != nullptr ? tried : CASTFORGE_PROGRAM;
+}
+
 Run program(const Folder& folder, const std::string& arguments, const std::string& environment) {
   const Folder captured;
-  const std::string command = "cd '" + folder.path("") + "' && { " + environment + " '" CASTFORGE_PROGRAM "' " +
+  const std::string command = "cd '" + folder.path("") + "' && { " + environment + " '" + program_path() + "' " +
                               arguments + " ; } > '" + captured.path("out") + "' 2> '" + captured.path("err") + "'";
   const int status = std::system(command.c_str());
   REQUIRE(WIFEXITED(status));

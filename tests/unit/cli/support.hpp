@@ -76,6 +76,9 @@ struct Run {
   std::string output, errors;
 };
 
+/// Where the program is: that of the build, or what CASTFORGE_TRIED_PROGRAM says (tests/mutation).
+std::string program_path();
+
 /// Runs the program with arguments as a shell reads them, in a folder, after `environment` ("NAME=value").
 Run program(const Folder& folder, const std::string& arguments, const std::string& environment = "");
 

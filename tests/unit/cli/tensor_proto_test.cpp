@@ -51,6 +51,17 @@ TEST_CASE("pb: rank 0, no elements") {
         dims({0, 3}) + varint_field(kDataType, kFloat16) + bytes_field(kRawData, ""));
 }
 
+TEST_CASE("pb: lengths and extents of one byte and of two") {
+  for (const std::size_t count : {127, 128, 129}) {
+    const std::string elements(count, '\1');
+    const Outcome made =
+        cast({.extension = "raw", .input = elements, .to = "int8", .from = "uint8", .output_extension = "pb"});
+    CHECK(made.output ==
+          bytes_field(kDims, varint(count)) + varint_field(kDataType, kInt8) + bytes_field(kRawData, elements));
+    CHECK(to_raw(made.output, "uint8").output == elements);
+  }
+}
+
 TEST_CASE("pb: made from other formats") {
   const Outcome made = cast({.extension = "npy",
                              .input = npy_array("<f4", "(2, 1)", codes<float>({1, 7})),
@@ -140,6 +151,7 @@ TEST_CASE("pb: complaints") {
       {bytes_field(kDims, varint(3) + varint(~std::uint64_t{1})),
        "byte 3: dims: expected a non-negative extent, found -2"},
       {dims({1ULL << 32, 1ULL << 32}) + varint_field(kDataType, kFloat), "dims [4294967296, 4294967296] are too large"},
+      {dims({(1ULL << 63) - 1}) + varint_field(kDataType, kFloat), "dims [9223372036854775807] are too large"},
       {bytes_field(kDims, std::string(1025, '\1')), "byte 1027: dims: expected at most 1024 extents, found more"},
       {head + bytes_field(kSegment, ""), "byte 4: segment: expected a whole tensor, found a segment of one"},
       {head + bytes_field(kExternal, ""),

@@ -55,7 +55,7 @@ std::string on_terminal(const std::vector<std::string>& arguments, const std::ve
   if (child == 0) {
     ::dup2(terminal_end, STDOUT_FILENO);
     ::dup2(terminal_end, STDERR_FILENO);
-    std::vector<std::string> all = {CASTFORGE_PROGRAM};
+    std::vector<std::string> all = {program_path()};
     all.insert(all.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv, envp;
     for (std::string& word : all) argv.push_back(word.data());

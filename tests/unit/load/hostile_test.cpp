@@ -89,6 +89,26 @@ TEST_CASE("a file that lies is refused with the place") {
   REQUIRE(file[exponent] == 5);
   file[exponent] = 4;
   CHECK_THAT(refusal(sealed(file)), ContainsSubstring("ue5m3: a number is out of range, or contradicts another one"));
+  // Flags that there are, but contradict each other; and one that there is not.
+  file = sample();
+  const std::size_t flags = exponent + 2 + 4;
+  REQUIRE(file[flags] == loadable::kSubnormals);
+  file[flags] = 31;
+  CHECK_THAT(refusal(sealed(file)), ContainsSubstring("ue5m3: a number is out of range, or contradicts another one"));
+  file[flags] = 32;
+  CHECK_THAT(refusal(sealed(file)), ContainsSubstring("the flags of a type"));
+  // The largest number of a type is 2^15 - 1.
+  file = sample();
+  file[type] = 0, file[type + 1] = static_cast<char>(0x80);
+  CHECK_THAT(refusal(sealed(file)), ContainsSubstring("the number of a type"));
+  // A kernel's source as the type behind the last one.
+  file = sample();
+  const auto behind_text = [&](std::size_t at) {
+    return at + 2 + static_cast<unsigned char>(file[at]) + 256u * static_cast<unsigned char>(file[at + 1]);
+  };
+  const std::size_t name = file.find("float32_to_ue5m3") - 2, place = behind_text(behind_text(name));
+  file[place] = file[loadable::kHeaderBytes];  // how many types there are
+  CHECK_THAT(refusal(sealed(file)), ContainsSubstring("the place of a type"));
   // The bias of another format: the tables contradict the rule.
   file = sample();
   REQUIRE(file[exponent + 2] == 15);

@@ -78,7 +78,7 @@ Format format_of(const spec::Type& type) {
 }
 
 /// The shipped numeric types and others that no table has: coarse, unsigned, with two NaN conventions, far from one,
-/// and integers of odd widths.
+/// without subnormals, and integers of odd widths.
 std::vector<spec::Type> all_types() {
   using N = spec::NanCodes;
   std::vector<spec::Type> types;
@@ -94,6 +94,8 @@ std::vector<spec::Type> all_types() {
   types.push_back(floating("tiny", true, 4, 3, 60, true, false, N::top, 8));
   types.push_back(floating("huge", true, 4, 3, -60, true, true, N::ieee, 8));
   types.push_back(floating("u8e8", false, 8, 0, 128, false, true, N::top, 8));
+  types.push_back(floating("float8e4m3n", true, 4, 3, 7, false, true, N::ieee, 8));
+  types.push_back(floating("ufloat8e5m3n", false, 5, 3, 15, false, false, N::top, 8));
   types.push_back(integer("int6", true, 6, 8));
   types.push_back(integer("uint12", false, 12, 16));
   for (std::size_t i = known; i < types.size(); ++i) types[i].id = 1000 + static_cast<int>(i);
