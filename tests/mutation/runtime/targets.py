@@ -27,7 +27,8 @@ def in_program(*programs, target="castforge", **more):
 
 def lookup(*isas):
     return [{"name": f"{program} on {isa}", "target": f"castforge_isa_{isa}", "program": program,
-             "source": "runtime/simd/lookup.cpp"} for isa in isas for program in ("unit_load_formats", "unit_load_shelf")]
+             "source": "runtime/simd/lookup.cpp"}
+            for isa in isas for program in ("unit_load_formats", "unit_load_shelf")]
 
 
 def files(program, *tests, target="castforge_cli", **more):
