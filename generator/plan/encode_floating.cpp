@@ -12,16 +12,6 @@ namespace {
 using spec::Meaning;
 using spec::Type;
 
-/// Whether a positive number of the source may get the result of overflow. Where none is rounded up, results rise, and
-/// the largest number tells.
-bool numbers_overflow(const Meaning& meaning) {
-  const Type& src = *meaning.src;
-  if (!may_overflow(src, *meaning.dst)) return false;
-  const bool rounds_up = meaning.round != nullptr && (meaning.round->carry & 0xFF) != 0;
-  return rounds_up || src.kind != spec::Kind::floating ||
-         semantics::convert_code(meaning, src.max_finite_code()) == semantics::overflow_result(meaning, false);
-}
-
 Value to_storage(const Type& dst, Value code) {
   return dst.storage_high ? code << (dst.storage_bits - dst.value_bits) : code;
 }
@@ -278,7 +268,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   const std::uint64_t negative = semantics::negative_result(meaning);
   const std::uint64_t nan = semantics::nan_result(meaning, false);
   // Where no number overflows, the end of the range is free for infinity, which is beyond it in the layout.
-  const bool overflows = numbers_overflow(meaning);
+  const bool overflows = spec::reach(meaning).overflow;
   const std::uint64_t beyond = (layout.infinity() - (lowest == 0 ? 0 : smallest)) >> m;
   const std::uint64_t over = !overflows && real.may_be_infinite && beyond > dst.max_finite_code()
                                  ? infinite

@@ -184,7 +184,7 @@ TEST_CASE("formats are loaded and give what the oracle gives") {
 
   const auto check_pair = [](const std::string& own, const std::string& src, const std::string& dst, KernelForm form) {
     INFO(src << " to " << dst);
-    REQUIRE(load_test::load(made({own + ".json"}, {src + ":" + dst}).file).ok());
+    REQUIRE(load_test::load(made({own + ".json"}, {src + ":" + dst, dst + ":" + src}).file).ok());
     oracle::Request request;
     request.family = "castforge", request.version = "1", request.src = src, request.dst = dst;
     const oracle::Converter exact(request);
