@@ -12,10 +12,10 @@
 #include "amalgam/print_vectors.hpp"
 #include "amalgam/print_words.hpp"
 #include "emit/comment.hpp"
-#include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
 #include "ir/analysis.hpp"
 #include "plan/instruction_sets.hpp"
+#include "spec/hex.hpp"
 
 namespace castforge::amalgam {
 namespace {
@@ -58,7 +58,7 @@ std::vector<std::string> table_lines(const std::string& name, const ir::Table& t
                   std::to_string(table.entries.size()) + "] CASTFORGE_ALIGNED = {");
   std::string line;
   for (const std::uint64_t entry : table.entries) {
-    const std::string text = emit::hex(entry, table.bits) + (table.bits == 64 ? "u," : ",");
+    const std::string text = spec::hex(entry, table.bits) + (table.bits == 64 ? "u," : ",");
     if (line.size() + text.size() + 5 > emit::kColumns) {
       lines.push_back("    " + line);
       line.clear();
@@ -191,7 +191,7 @@ class Writer {
     std::vector<std::string> lines = {"static const struct castforge_row castforge_rows_" + kernel.name + "[] = {"};
     for (const emit::Landmark& mark : emit::landmarks(kernel.meaning)) {
       const auto text = [](std::uint64_t code, const spec::Type& type) {
-        return emit::hex(code, storage_unit(type.storage_bits)) + "u";
+        return spec::hex(code, storage_unit(type.storage_bits)) + "u";
       };
       lines.push_back("    {" + text(in_memory(mark.source, src), src) + ", " + text(in_memory(mark.result, dst), dst) +
                       "},  // " + mark.why);

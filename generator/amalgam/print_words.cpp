@@ -2,7 +2,7 @@
 
 #include "amalgam/print_vectors.hpp"
 #include "emit/comment.hpp"
-#include "emit/print_cpp.hpp"
+#include "spec/hex.hpp"
 
 namespace castforge::amalgam {
 namespace {
@@ -46,7 +46,7 @@ class Printer {
 
   static std::string number(std::uint64_t value, int bits) {
     if (value < 10) return std::to_string(value);
-    return emit::hex(value, value < 256 ? 8 : bits) + (bits == 64 ? "u" : "");
+    return spec::hex(value, value < 256 ? 8 : bits) + (bits == 64 ? "u" : "");
   }
 
   std::string use(int id, bool beside_operator) {

@@ -4,7 +4,7 @@
 
 #include "amalgam/vector_printer.hpp"
 #include "emit/comment.hpp"
-#include "emit/print_cpp.hpp"
+#include "spec/hex.hpp"
 
 namespace castforge::amalgam::vectors {
 
@@ -54,9 +54,9 @@ void VectorPrinter::each(int count, const std::string& statement) {
 }
 
 std::string VectorPrinter::constant(std::uint64_t number, int bits, std::string name, const std::string& note) {
-  if (name.empty()) name = "k" + emit::hex(number, number < 256 ? 8 : bits).substr(2) + "_" + std::to_string(bits);
+  if (name.empty()) name = "k" + spec::hex(number, number < 256 ? 8 : bits).substr(2) + "_" + std::to_string(bits);
   if (constant_names_.insert(name).second) {
-    std::string value = number < 10 ? std::to_string(number) : emit::hex(number, bits);
+    std::string value = number < 10 ? std::to_string(number) : spec::hex(number, bits);
     if (bits == 64) value += "u";
     add(constants_,
         "const " + target_.word("V") + " " + name + " = " + use("all" + std::to_string(bits)) + "(" + value + ");",

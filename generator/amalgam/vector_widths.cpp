@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "amalgam/vector_printer.hpp"
-#include "emit/print_cpp.hpp"
+#include "spec/hex.hpp"
 
 namespace castforge::amalgam::vectors {
 
@@ -177,7 +177,7 @@ Value VectorPrinter::placed(Value a, int first, Value b, int second, int to) {
       if (byte % times == first || byte % times == second) used |= std::uint64_t{1} << byte;
     }
     line("CASTFORGE_EACH_" + std::to_string(count) + "(" + name + "[" + part(times, k) + "] = " + use("place_bytes") +
-         "(" + emit::hex(used, 64) + "u, " + where + ", " + at(a.text, "i") + ", " + at(b.text, "i") + ");)");
+         "(" + spec::hex(used, 64) + "u, " + where + ", " + at(a.text, "i") + ", " + at(b.text, "i") + ");)");
   }
   Value value;
   value.kind = Value::Kind::lanes;

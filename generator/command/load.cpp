@@ -11,9 +11,9 @@
 #include "command/command.hpp"
 #include "driver/beside.hpp"
 #include "emit/kernel_file.hpp"
-#include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
 #include "semantics/value.hpp"
+#include "spec/hex.hpp"
 #include "spec/loader.hpp"
 #include "verify/compare.hpp"
 
@@ -61,7 +61,7 @@ void verify_kernel(driver::Kernel& kernel) {
     message += counterexample->problem;
   } else {
     const auto both = [](const spec::Type& type, std::uint64_t storage) {
-      return emit::hex(storage, storage_unit(type.storage_bits)) + " (" +
+      return spec::hex(storage, storage_unit(type.storage_bits)) + " (" +
              emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
     };
     message += "source " + both(src, counterexample->source) + ": the rule gives " +

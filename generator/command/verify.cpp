@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "command/command.hpp"
-#include "emit/print_cpp.hpp"
 #include "ir/interpret.hpp"
 #include "semantics/convert.hpp"
+#include "spec/hex.hpp"
 #include "spec/loader.hpp"
 #include "spec/lookup.hpp"
 #include "verify/points.hpp"
@@ -38,9 +38,9 @@ bool sweep(driver::Kernel& kernel, Progress& progress) {
         const std::uint64_t expected = semantics::convert_storage(meaning, start + i);
         if (codes[i] == expected) continue;
         std::fprintf(stderr, "%s: plan %s: source %s: the rule gives %s, the plan %s\n", kernel.name.c_str(),
-                     program.id.c_str(), emit::hex(start + i, meaning.src->storage_bits).c_str(),
-                     emit::hex(expected, std::max(8, dst_bits)).c_str(),
-                     emit::hex(codes[i], std::max(8, dst_bits)).c_str());
+                     program.id.c_str(), spec::hex(start + i, meaning.src->storage_bits).c_str(),
+                     spec::hex(expected, std::max(8, dst_bits)).c_str(),
+                     spec::hex(codes[i], std::max(8, dst_bits)).c_str());
         return false;
       }
     }

@@ -7,9 +7,9 @@
 #include "cli/records/record_file.hpp"
 #include "command/command.hpp"
 #include "driver/program_hash.hpp"
-#include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
 #include "semantics/value.hpp"
+#include "spec/hex.hpp"
 #include "verify/points.hpp"
 #include "verify/smt.hpp"
 
@@ -17,7 +17,7 @@ namespace castforge::command {
 namespace {
 
 std::string element(const spec::Type& type, std::uint64_t storage) {
-  return emit::hex(storage, storage_unit(type.storage_bits)) + " (" +
+  return spec::hex(storage, storage_unit(type.storage_bits)) + " (" +
          emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
 }
 

@@ -12,6 +12,7 @@
 #include "ir/analysis.hpp"
 #include "plan/instruction_sets.hpp"
 #include "semantics/value.hpp"
+#include "spec/hex.hpp"
 #include "spec/words.hpp"
 
 namespace castforge::emit {
@@ -118,7 +119,7 @@ Fields table_fields(const ir::Table& table) {
   for (std::size_t start = 0; start < table.entries.size(); start += per_line) {
     std::string line;
     for (std::size_t i = start; i < std::min(start + per_line, table.entries.size()); ++i)
-      line += hex(table.entries[i], table.bits) + ", ";
+      line += spec::hex(table.entries[i], table.bits) + ", ";
     line.pop_back();
     const std::size_t number = start / per_line;
     const std::string note = number < table.line_notes.size() ? table.line_notes[number] : "";
@@ -209,8 +210,8 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   const auto line_of = [&](std::size_t start, std::size_t count) {
     std::string rows, why;
     for (std::size_t i = start; i < start + count; ++i) {
-      rows += (rows.empty() ? "{" : " {") + hex(marks[i].source, storage_unit(meaning.src->storage_bits)) + ", " +
-              hex(marks[i].result, storage_unit(meaning.dst->storage_bits)) + "},";
+      rows += (rows.empty() ? "{" : " {") + spec::hex(marks[i].source, storage_unit(meaning.src->storage_bits)) + ", " +
+              spec::hex(marks[i].result, storage_unit(meaning.dst->storage_bits)) + "},";
       why += (why.empty() ? "" : "; ") + marks[i].why;
     }
     return std::pair{"    " + rows, why};

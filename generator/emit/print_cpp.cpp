@@ -1,6 +1,6 @@
 #include "emit/print_cpp.hpp"
 
-#include <cstdio>
+#include "spec/hex.hpp"
 
 namespace castforge::emit {
 namespace {
@@ -47,18 +47,12 @@ class Printer {
 std::string constant_value(const Node& node) {
   const bool decimal = node.name.rfind("kExp", 0) == 0 || node.name.rfind("kShift", 0) == 0;
   if (decimal && node.imm < 100000) return std::to_string(node.imm);
-  return hex(node.imm, node.imm < 256 ? 8 : node.bits);
+  return spec::hex(node.imm, node.imm < 256 ? 8 : node.bits);
 }
 
 }  // namespace
 
 std::string unsigned_type(int bits) { return "std::uint" + std::to_string(bits) + "_t"; }
-
-std::string hex(std::uint64_t value, int bits) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%0*llX", bits / 4, static_cast<unsigned long long>(value));
-  return text;
-}
 
 PrintedProgram print_cpp(const Program& program) {
   PrintedProgram printed;

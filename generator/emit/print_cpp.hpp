@@ -27,7 +27,4 @@ PrintedProgram print_cpp(const ir::Program& program);
 /// "std::uint32_t".
 std::string unsigned_type(int bits);
 
-/// 0x-prefixed, at least `bits`/4 digits.
-std::string hex(std::uint64_t value, int bits);
-
 }  // namespace castforge::emit

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "spec/hex.hpp"
 #include "spec/words.hpp"
 
 namespace castforge::emit {
@@ -25,15 +26,6 @@ constexpr std::array<std::string_view, 92> kKeywords = {
     "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
     "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
     "xor_eq"};
-
-std::string hex(std::uint64_t value) {
-  std::string digits;
-  do {
-    digits.insert(digits.begin(), "0123456789ABCDEF"[value & 15]);
-    value >>= 4;
-  } while (value != 0);
-  return "0x" + digits;
-}
 
 std::string enumerator(std::string_view enumeration, std::string_view word) {
   return std::string(enumeration) + "::" + std::string(word);
@@ -101,7 +93,7 @@ std::vector<std::string> format_items(const spec::Type& type) {
     if (value) items.push_back("." + std::string(member) + " = true");
   };
   const auto code = [&](std::string_view member, std::uint64_t value) {
-    if (value != 0) items.push_back("." + std::string(member) + " = " + hex(value));
+    if (value != 0) items.push_back("." + std::string(member) + " = " + spec::hex(value));
   };
   number("storage_bits", type.storage_bits);
   if (type.packing != Packing::low_first)

@@ -9,9 +9,9 @@
 
 #include <castforge/elements.hpp>
 #include "driver/catalogue.hpp"
-#include "emit/print_cpp.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
+#include "spec/hex.hpp"
 
 namespace castforge::emit {
 namespace {
@@ -50,7 +50,7 @@ std::uint64_t code_at(const Type& type, double x) {
 }
 
 std::string code_text(const Type& type, std::uint64_t code) {
-  return hex(code, (type.value_bits + 3) / 4 * 4).substr(2);
+  return spec::hex(code, (type.value_bits + 3) / 4 * 4).substr(2);
 }
 
 class Ranges {

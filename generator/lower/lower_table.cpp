@@ -4,6 +4,7 @@
 #include <string>
 
 #include "semantics/convert.hpp"
+#include "spec/hex.hpp"
 
 namespace castforge::lower {
 namespace {
@@ -11,10 +12,7 @@ namespace {
 using ir::Op;
 using ir::Value;
 
-std::string hex(int code) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  return {kDigits[code >> 4 & 15], kDigits[code & 15]};
-}
+std::string hex(int code) { return spec::hex(code, 8).substr(2); }
 std::string first_code(int row) { return hex(16 * row); }
 std::string codes_of(int first_row, int last_row) { return hex(16 * first_row) + " to " + hex(16 * last_row + 15); }
 

@@ -1,6 +1,7 @@
 #include "spec/nearest.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "spec/names.hpp"
 
@@ -29,10 +30,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::string nearest(std::string_view given, const std::vector<std::string>& names) {
   const std::string wanted = lower_case(given);
   std::string best;
-  std::size_t fewest = 0;
+  std::pair<std::size_t, bool> fewest;
   for (const std::string& name : names) {
-    const std::size_t slips = distance(wanted, lower_case(name));
-    if (3 * slips > std::max(wanted.size(), name.size()) || (!best.empty() && slips >= fewest)) continue;
+    const std::string known = lower_case(name);
+    const std::pair slips(distance(wanted, known), !known.starts_with(wanted));
+    if (3 * slips.first > std::max(wanted.size(), name.size()) || (!best.empty() && slips >= fewest)) continue;
     best = name;
     fewest = slips;
   }

@@ -1,11 +1,11 @@
 #include "tabulate/table.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <random>
 
 #include "semantics/convert.hpp"
 #include "spec/canonical.hpp"
+#include "spec/hex.hpp"
 
 namespace castforge::tabulate {
 namespace {
@@ -180,12 +180,6 @@ std::optional<Table> steps(const Meaning& meaning) {
 /// In this order; where none fits, the rule alone is left.
 constexpr std::optional<Table> (*kForms[])(const Meaning&) = {small_whole, steps, large_whole};
 
-std::string hex(std::uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llX", static_cast<unsigned long long>(value));
-  return text;
-}
-
 }  // namespace
 
 Positions positions_of(const spec::Type& src) {
@@ -225,7 +219,8 @@ std::optional<std::string> find_difference(const Meaning& meaning, const Table& 
   const auto check = [&](std::uint64_t code) {
     const std::uint64_t expected = semantics::convert_code(meaning, code), found = look_up(meaning, table, code);
     if (found != expected && !difference)
-      difference = "the source code " + hex(code) + " gives " + hex(found) + ", by the rule " + hex(expected);
+      difference =
+          "the source code " + spec::hex(code) + " gives " + spec::hex(found) + ", by the rule " + spec::hex(expected);
   };
   if (positions.bits <= kWordBits) {
     for (std::uint64_t code = 0; code <= positions.last(); ++code) check(code);

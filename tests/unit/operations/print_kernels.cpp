@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "emit/print_cpp.hpp"
+#include "spec/hex.hpp"
 #include "unit/operations/cases.hpp"
 
 using namespace castforge;
@@ -34,7 +35,7 @@ void print(std::ostream& out, const test::Case& one) {
   for (const ir::Table& table : one.program.tables) {
     out << "  static constexpr std::array<" << emit::unsigned_type(table.bits) << ", " << table.entries.size() << "> "
         << table.name << " = {";
-    for (const std::uint64_t entry : table.entries) out << emit::hex(entry, table.bits) << ", ";
+    for (const std::uint64_t entry : table.entries) out << spec::hex(entry, table.bits) << ", ";
     out << "};\n";
   }
   out << "  static constexpr auto map(";

@@ -14,7 +14,8 @@ TEST_CASE("the nearest name is the one that the fewest slips change") {
   CHECK(nearest("flaot32", names) == "float32");             // two swapped
   CHECK(nearest("loat16", names) == "float16");
   CHECK(nearest("int", names) == "int4");
-  CHECK(nearest("pu", names) == "");  // half of the letters
+  CHECK(nearest("float8e4m3", {"float6e2m3", "float8e4m3fn"}) == "float8e4m3fn");  // two of each: what goes on like it
+  CHECK(nearest("pu", names) == "");                                               // half of the letters
   CHECK(nearest("", names) == "");
   CHECK(nearest("quaternion", names) == "");
   CHECK(nearest("x", {}) == "");
