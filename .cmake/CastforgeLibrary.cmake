@@ -4,9 +4,9 @@
 #   castforge_add_library(<target> RUNTIME <dir> GENERATED <dir> ISAS <name>... [TYPE STATIC|SHARED])
 #   castforge_add_module(<target> NAME <name> RUNTIME <dir> GENERATED <dir> ISAS <name>...)
 #
-# Every generated unit, and for a library every source file in runtime/simd/, is compiled once per instruction set, into
-# the object library <target>_isa_<isa>. What the generated tree holds is a module (runtime/module/); its name makes the
-# symbols of several in one program differ.
+# Every generated unit, and for a library every source file in runtime/loops/, is compiled once per instruction set,
+# into the object library <target>_isa_<isa>. What the generated tree holds is a module (runtime/module/); its name
+# makes the symbols of several in one program differ.
 include_guard(DIRECTORY)
 include("${CMAKE_CURRENT_LIST_DIR}/Dependencies.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Version.cmake")
@@ -126,7 +126,7 @@ function(_castforge_add_generated target)
       file(CONFIGURE OUTPUT "${config_dir}/headers.cpp" CONTENT "// Has precompiled headers.\n")
       add_library(${objects}_headers OBJECT "${config_dir}/headers.cpp")
       _castforge_kernel_options(${objects}_headers ${isa} "${isa_suffix}" "${arg_RUNTIME}" "${arg_GENERATED}")
-      target_precompile_headers(${objects}_headers PRIVATE "${arg_RUNTIME}/simd/loop.hpp")
+      target_precompile_headers(${objects}_headers PRIVATE "${arg_RUNTIME}/loops/loop.hpp")
       set(headers "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${objects}_headers.dir/cmake_pch.hxx")
       list(APPEND all_headers ${objects}_headers)
       target_compile_options(${objects} PRIVATE -Winvalid-pch "SHELL:-include \"${headers}\"")
@@ -150,7 +150,7 @@ function(castforge_add_library target)
       "which every machine runs")
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${arg_RUNTIME}/src/*.cpp")
-  file(GLOB isa_sources CONFIGURE_DEPENDS "${arg_RUNTIME}/simd/*.cpp")
+  file(GLOB isa_sources CONFIGURE_DEPENDS "${arg_RUNTIME}/loops/*.cpp")
   _castforge_add_generated(${target} NAME library RUNTIME "${arg_RUNTIME}" GENERATED "${arg_GENERATED}"
     TYPE ${arg_TYPE} ISAS ${arg_ISAS} SOURCES ${sources} ISA_SOURCES ${isa_sources})
   target_include_directories(${target} PUBLIC

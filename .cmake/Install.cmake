@@ -48,8 +48,8 @@ install(DIRECTORY "${CASTFORGE_GENERATED_DIR}/include/castforge" DESTINATION "${
   COMPONENT development ${headers})
 # With specs/ and templates/, which the tools read too, this is everything castforge_add_kernels needs.
 install(FILES "${CASTFORGE_GENERATED_DIR}/MANIFEST.tsv" DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT development)
-install(DIRECTORY runtime/include runtime/simd DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" COMPONENT development
-  ${headers})
+install(DIRECTORY runtime/include runtime/loops runtime/simd DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime"
+  COMPONENT development ${headers})
 install(DIRECTORY runtime/module DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" COMPONENT development
   FILES_MATCHING PATTERN "*.cpp")
 install(FILES runtime/src/tables.hpp runtime/src/kernel_function.hpp

@@ -1,4 +1,4 @@
-// Conversions by tables that are known at run time only, by code of one instruction set (simd/lookup.cpp).
+// Conversions by tables that are known at run time only, by code of one instruction set (loops/lookup.cpp).
 #pragma once
 
 #include <castforge/loadable.hpp>

@@ -1,4 +1,4 @@
-// Sequences start + i * step, filled by code of one instruction set (simd/ramp.hpp).
+// Sequences start + i * step, filled by code of one instruction set (loops/ramp.hpp).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Stores that go past the caches, by code of one instruction set (simd/stream.cpp).
+// Stores that go past the caches, by code of one instruction set (loops/stream.cpp).
 #pragma once
 
 #include <cstddef>

@@ -109,7 +109,7 @@ def storage_bits():
 
 
 def elements(source_bits, destination_bits, vector_bits):
-    """How many elements one pass handles (runtime/simd/loop.hpp, Block and Planes)."""
+    """How many elements one pass handles (runtime/loops/loop.hpp, Block and Planes)."""
     if {source_bits, destination_bits} <= {2, 4}:
         return 8 // min(source_bits, destination_bits) * vector_bits // 8
     source, destination = (next(width for width in (8, 16, 32, 64) if bits <= width)

@@ -1,5 +1,5 @@
 // Three of the generated kernels; compiled once per instruction set.
-#include "simd/loop.hpp"
+#include "loops/loop.hpp"
 
 #include "first_kernels.hpp"
 

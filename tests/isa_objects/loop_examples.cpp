@@ -1,5 +1,5 @@
 // For check_loop_examples.py: a loop over blocks as it has to be, then one for each way of breaking the rule.
-#include "simd/blocks.hpp"
+#include "loops/blocks.hpp"
 
 namespace castforge::inline CASTFORGE_ISA::examples {
 

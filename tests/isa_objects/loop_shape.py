@@ -1,6 +1,6 @@
 """What keeps a function's loop over blocks from being one run of vector code, read from a disassembly of x86.
 
-The loop over blocks is where the source is prefetched (runtime/simd/blocks.hpp). What moves the tail is outside it.
+The loop over blocks is where the source is prefetched (runtime/loops/blocks.hpp). What moves the tail is outside it.
 """
 import re
 import subprocess

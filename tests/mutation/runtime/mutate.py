@@ -199,7 +199,7 @@ class Workshop:
         changed = self.folder / "changed" / path
         changed.parent.mkdir(parents=True)
         if path.endswith(".hpp"):
-            # Headers find each other by "simd/...", from runtime/ or runtime/include/.
+            # Headers find each other by "simd/..." or "loops/...", from runtime/ or runtime/include/.
             changed.write_text(text)
         else:
             # A source finds those beside it by their names.

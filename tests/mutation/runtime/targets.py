@@ -27,7 +27,7 @@ def in_program(*programs, target="castforge", **more):
 
 def lookup(*isas):
     return [{"name": f"{program} on {isa}", "target": f"castforge_isa_{isa}", "program": program,
-             "source": "runtime/simd/lookup.cpp"}
+             "source": "runtime/loops/lookup.cpp"}
             for isa in isas for program in ("unit_load_formats", "unit_load_shelf")]
 
 
@@ -55,12 +55,12 @@ ENGINE = "runtime/src/exact/cast.cpp"
 
 TARGETS = [
     # Loops, tails, packing: what moves elements in and out of vectors.
-    ("runtime/simd/blocks.hpp", 12, loops("avx2", "avx512vbmi", "portable")),
-    ("runtime/simd/packing.hpp", 8, loops("avx2", "avx512vbmi")),
+    ("runtime/loops/blocks.hpp", 12, loops("avx2", "avx512vbmi", "portable")),
+    ("runtime/loops/packing.hpp", 8, loops("avx2", "avx512vbmi")),
     ("runtime/simd/dense.hpp", 6, loops("avx2", "avx512vbmi")),
     ("runtime/simd/dense_places.hpp", 3, loops("avx2", "sse4_2")),
-    ("runtime/simd/loop.hpp", 5, loops("avx2", "avx512vbmi", "portable")),
-    ("runtime/simd/scalar_loop.hpp", 4, loops("portable", "avx2")),
+    ("runtime/loops/loop.hpp", 5, loops("avx2", "avx512vbmi", "portable")),
+    ("runtime/loops/scalar_loop.hpp", 4, loops("portable", "avx2")),
     ("runtime/include/castforge/elements.hpp", 6, loops("portable", "avx2")),
     # Operations on vectors.
     ("runtime/simd/avx2.hpp", 4, loops("avx2") + simd_test("lanes", "avx2") + simd_test("floats", "avx2")),
@@ -68,10 +68,10 @@ TARGETS = [
     ("runtime/simd/avx512vbmi.hpp", 3, loops("avx512vbmi") + simd_test("lanes", "avx512vbmi")),
     ("runtime/simd/environment.hpp", 3, simd_test("environment", "avx2")),
     # Sequences, and tables loaded at run time.
-    ("runtime/simd/ramp.hpp", 4, simd_test("ramp", "avx2", "portable")),
-    ("runtime/simd/lookup.cpp", 4, in_program("unit_load_formats", target="castforge_isa_avx2") +
+    ("runtime/loops/ramp.hpp", 4, simd_test("ramp", "avx2", "portable")),
+    ("runtime/loops/lookup.cpp", 4, in_program("unit_load_formats", target="castforge_isa_avx2") +
      in_program("unit_load_formats", target="castforge_isa_portable")),
-    ("runtime/simd/lookup_avx2.hpp", 3, lookup("avx2")),
+    ("runtime/loops/lookup_avx2.hpp", 3, lookup("avx2")),
     # The library: pieces and thresholds of large buffers, numbers and texts, ranges.
     ("runtime/src/streaming.cpp", 6, in_program("unit_api", "unit_environment")),
     ("runtime/src/tensor.cpp", 4, in_program("unit_api")),

@@ -1,7 +1,7 @@
 // Kernels for the loops: what they compute means nothing, but every bit of it depends on the source.
 #pragma once
 
-#include "simd/loop.hpp"
+#include "loops/loop.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Ramps of this instruction set against their definition, element by element.
-#include "simd/ramp.hpp"
-#include "simd/ramp_narrow.hpp"
+#include "loops/ramp.hpp"
+#include "loops/ramp_narrow.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>

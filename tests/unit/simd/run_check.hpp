@@ -5,7 +5,7 @@
 #include <string>
 
 #include "buffers.hpp"
-#include "simd/loop.hpp"
+#include "loops/loop.hpp"
 
 namespace {
 

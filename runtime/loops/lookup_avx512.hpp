@@ -16,11 +16,13 @@ using tables::Lookup;
 using Lanes = __m512i;
 constexpr std::size_t kLanes = 16;
 CASTFORGE_INLINE Lanes load(const std::uint32_t* from) noexcept { return _mm512_loadu_si512(from); }
-template <class Word> CASTFORGE_INLINE void store(Word* to, Lanes v) noexcept {
+template <class Word>
+CASTFORGE_INLINE void store(Word* to, Lanes v) noexcept {
   if constexpr (sizeof(Word) == 1) _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(v));
   else _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(v));
 }
-template <int kScale> CASTFORGE_INLINE Lanes gather(const void* base, Lanes index) noexcept {
+template <int kScale>
+CASTFORGE_INLINE Lanes gather(const void* base, Lanes index) noexcept {
   return _mm512_i32gather_epi32(index, base, kScale);
 }
 CASTFORGE_INLINE Lanes right(Lanes v, int count) noexcept { return _mm512_srl_epi32(v, _mm_cvtsi32_si128(count)); }

@@ -9,12 +9,14 @@ namespace {
 
 #if CASTFORGE_VECTOR
 
-template <class Arch> void stream_lines(std::byte* to, const std::byte* from, std::size_t lines) noexcept {
+template <class Arch>
+void stream_lines(std::byte* to, const std::byte* from, std::size_t lines) noexcept {
   for (; lines != 0; --lines, to += tables::kLineBytes, from += tables::kLineBytes)
     lane::kernel::stream_line(to, from, Arch{});
 }
 
-template <class Arch> constexpr tables::StreamFn stream_function() noexcept {
+template <class Arch>
+constexpr tables::StreamFn stream_function() noexcept {
   if constexpr (lane::kernel::streams(Arch{})) return stream_lines<Arch>;
   else return nullptr;
 }

@@ -8,7 +8,7 @@
 // Sequences are monotone: one addend serves a stretch whose first and last elements have the same sign and e.
 #pragma once
 
-#include "simd/ramp.hpp"
+#include "loops/ramp.hpp"
 
 #if CASTFORGE_VECTOR
 
@@ -22,7 +22,8 @@ using lane::kVectorBytes;
 using lane::Lanes;
 
 // What to add to a number in a lane of U so that the low 16 bits of the sum are its code.
-template <class U> struct Addend {
+template <class U>
+struct Addend {
   using Float = RampFloat<U>;
   static constexpr U kSign = static_cast<U>(~Float::kMagnitude);
 
@@ -34,16 +35,19 @@ template <class U> struct Addend {
       : dropped(Float::kFraction - fraction), lowest(power_of_two(1 - bias)), beyond(power_of_two(1 + bias)) {}
 
   // The number, or `beyond` with its sign if that is smaller: the result is the same.
-  template <class W> CASTFORGE_INLINE W limited(W number) const noexcept {
+  template <class W>
+  CASTFORGE_INLINE W limited(W number) const noexcept {
     const auto magnitude = number & Float::kMagnitude;
     return lane::min(magnitude, beyond) | (number ^ magnitude);
   }
   // 2^e of a number that is limited.
-  template <class W> CASTFORGE_INLINE W power(W number) const noexcept {
+  template <class W>
+  CASTFORGE_INLINE W power(W number) const noexcept {
     return lane::max(number & Float::kInfinity, lowest);
   }
   // For a number that is limited.
-  template <class W> CASTFORGE_INLINE W operator()(W number) const noexcept {
+  template <class W>
+  CASTFORGE_INLINE W operator()(W number) const noexcept {
     const auto sign = number & kSign, e = power(number);
     const auto fields = ((e - lowest) >> dropped) | (sign >> (Float::kBits - 16));
     return (e + (static_cast<U>(dropped) << Float::kFraction)) | sign | fields;
@@ -57,20 +61,24 @@ template <class U> struct Addend {
 };
 
 // Numbers and their words: four vectors, which addition rounds lane by lane.
-template <class U> using FourLanes = Lanes<U, 4 * kVectorBytes / sizeof(U)>;
-template <class U> CASTFORGE_INLINE FourLanes<U> ramp_sum(const FourLanes<U>& a, const FourLanes<U>& b) noexcept {
+template <class U>
+using FourLanes = Lanes<U, 4 * kVectorBytes / sizeof(U)>;
+template <class U>
+CASTFORGE_INLINE FourLanes<U> ramp_sum(const FourLanes<U>& a, const FourLanes<U>& b) noexcept {
   using T = typename RampFloat<U>::type;
   return per_part(
       [](Batch<U> x, Batch<U> y) noexcept CASTFORGE_LAMBDA_INLINE { return batch_of<U>(native<T>(x) + native<T>(y)); },
       a, b);
 }
-template <class U> CASTFORGE_INLINE FourLanes<U> ramp_same_lanes(U word) noexcept {
+template <class U>
+CASTFORGE_INLINE FourLanes<U> ramp_same_lanes(U word) noexcept {
   return filled<U, FourLanes<U>::kVectors * kVectorBytes / sizeof(U)>(word, std::make_index_sequence<4>{});
 }
 
 // The elements of a ramp, four vectors at a time. Holds the indices of the second vector of the four; the others' lie a
 // power of two away.
-template <class U, bool kExact> class FourVectors {
+template <class U, bool kExact>
+class FourVectors {
   using Float = RampFloat<U>;
   using F = typename Float::type;
   using V = RampVector<F>;
@@ -122,7 +130,8 @@ template <class U, bool kExact> class FourVectors {
 };
 
 // As many of `most` blocks, from element `first` on, as have only elements with one addend.
-template <class U> class Stretch {
+template <class U>
+class Stretch {
   using W = lane::Word<U>;
   using Float = RampFloat<U>;
   using F = typename Float::type;
@@ -222,7 +231,8 @@ static void bfloat16_ramp(const tables::Ramp& ramp, void* dst, std::size_t count
 }
 
 /// tables::NarrowRamp of float32, computed in float64.
-template <bool kExact> static void float32_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
+template <bool kExact>
+static void float32_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
   using Elements = detail::FourVectors<std::uint64_t, kExact>;
   constexpr std::size_t kBytes = 4 * Elements::kCount;
   const FloatGuard guard;

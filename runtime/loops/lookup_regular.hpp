@@ -12,14 +12,17 @@ namespace {
 using lane::Arch, lane::B16, lane::B32, lane::B8;
 using lane::detail::as, lane::detail::broadcast;
 
-template <class U> CASTFORGE_INLINE lane::Batch<U> vector_at(const U* from) noexcept {
+template <class U>
+CASTFORGE_INLINE lane::Batch<U> vector_at(const U* from) noexcept {
   return lane::kernel::load(reinterpret_cast<const std::byte*>(from), lane::Batch<U>(), Arch{});
 }
-template <class U> CASTFORGE_INLINE void put_vector(U* to, lane::Batch<U> v) noexcept {
+template <class U>
+CASTFORGE_INLINE void put_vector(U* to, lane::Batch<U> v) noexcept {
   lane::kernel::store(reinterpret_cast<std::byte*>(to), v, Arch{});
 }
 /// Alternately a lane of a and of b, within 128 bits.
-template <int kHalf, class U> CASTFORGE_INLINE lane::Batch<U> unpacked(lane::Batch<U> a, lane::Batch<U> b) noexcept {
+template <int kHalf, class U>
+CASTFORGE_INLINE lane::Batch<U> unpacked(lane::Batch<U> a, lane::Batch<U> b) noexcept {
   return lane::kernel::interleave(std::integral_constant<int, kHalf>{}, a, b, Arch{});
 }
 

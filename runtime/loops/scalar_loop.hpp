@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "simd/blocks.hpp"
+#include "loops/blocks.hpp"
 #include "simd/plans.hpp"
 
 namespace castforge::inline CASTFORGE_ISA::simd::detail {

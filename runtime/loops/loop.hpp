@@ -1,18 +1,19 @@
 // simd::run<K>: the loop of one kernel on this instruction set. It moves elements; map() is all that happens to them.
 #pragma once
 
-#include "simd/blocks.hpp"
+#include "loops/blocks.hpp"
+#include "loops/packing.hpp"
+#include "loops/scalar_loop.hpp"
 #include "simd/environment.hpp"
 #include "simd/kernel.hpp"
-#include "simd/packing.hpp"
-#include "simd/scalar_loop.hpp"
 
 namespace castforge::inline CASTFORGE_ISA::simd {
 
 namespace detail {
 
 /// Does the loop have to set the floating-point environment? AVX-512 embeds the rounding mode in instructions.
-template <class P> constexpr bool needs_guard() noexcept {
+template <class P>
+constexpr bool needs_guard() noexcept {
   using lane::Environment;
   constexpr bool kEmbedsRounding = lane::isa_meets(lane::Needs::avx512);
   return P::kEnvironment == Environment::subnormals || (P::kEnvironment == Environment::rounding && !kEmbedsRounding);
@@ -30,13 +31,15 @@ CASTFORGE_INLINE void run_by_element(const void* src, void* dst, std::size_t cou
 #if CASTFORGE_VECTOR
 
 /// Are there vectors of the elements that the kernel reads and writes?
-template <class K> constexpr bool has_vectors() noexcept {
+template <class K>
+constexpr bool has_vectors() noexcept {
   return has_vector_loop(K::kSrcBits) && has_vector_loop(K::kDstBits);
 }
 
 /// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as
 /// wide.
-template <class K> struct Block {
+template <class K>
+struct Block {
   using From = lane::Unit<K::kSrcBits>;
   using To = lane::Unit<K::kDstBits>;
   static constexpr bool kSameUnits = sizeof(From) == sizeof(To);
@@ -51,13 +54,15 @@ template <class K> struct Block {
 };
 
 /// Does map() return its argument?
-template <class K, class P> constexpr bool is_copy() noexcept {
+template <class K, class P>
+constexpr bool is_copy() noexcept {
   using Elements = typename Block<K>::Elements;
   return K::kSrcBits == K::kDstBits && lane::src_packing<K>() == lane::dst_packing<K>() &&
          std::is_same_v<decltype(P::map(std::declval<const Elements&>())), Elements>;
 }
 
-template <class K, class P> CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
+template <class K, class P>
+CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   using B = Block<K>;
   if constexpr (B::kPlanes) {
     using Packed = Planes<K::kSrcBits, K::kDstBits>;

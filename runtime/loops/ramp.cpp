@@ -1,7 +1,7 @@
 // The ramps of one instruction set; compiled once per instruction set, as the generated units are.
-#include "simd/ramp.hpp"
+#include "loops/ramp.hpp"
 
-#include "simd/ramp_narrow.hpp"
+#include "loops/ramp_narrow.hpp"
 
 namespace castforge {
 inline namespace CASTFORGE_ISA {

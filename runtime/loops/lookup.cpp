@@ -3,16 +3,16 @@
 // that are faster one by one than gathered (AMD Zen 5: 4.1 G elements/s, 3.0 with AVX-512).
 #include <cstring>
 
-#include "simd/scalar_loop.hpp"
+#include "loops/scalar_loop.hpp"
 #include "src/lookup_table.hpp"
 #if CASTFORGE_X86 >= 4
-#include "simd/lookup_avx512vbmi.hpp"
+#include "loops/lookup_avx512vbmi.hpp"
 #elif CASTFORGE_X86 == 3
-#include "simd/lookup_avx512.hpp"
+#include "loops/lookup_avx512.hpp"
 #elif CASTFORGE_X86 == 2
-#include "simd/lookup_avx2.hpp"
+#include "loops/lookup_avx2.hpp"
 #elif CASTFORGE_X86 == 1
-#include "simd/lookup_regular.hpp"
+#include "loops/lookup_regular.hpp"
 #endif
 
 namespace castforge {
@@ -24,21 +24,25 @@ using tables::Lookup;
 using tables::NarrowBlock;
 using tables::WideBlock;
 
-template <class Word> CASTFORGE_INLINE Word word_at(const void* words, std::size_t index) noexcept {
+template <class Word>
+CASTFORGE_INLINE Word word_at(const void* words, std::size_t index) noexcept {
   Word word;
   std::memcpy(&word, static_cast<const unsigned char*>(words) + index * sizeof word, sizeof word);
   return word;
 }
-template <class Word> CASTFORGE_INLINE void put_word(void* words, std::size_t index, Word word) noexcept {
+template <class Word>
+CASTFORGE_INLINE void put_word(void* words, std::size_t index, Word word) noexcept {
   std::memcpy(static_cast<unsigned char*>(words) + index * sizeof word, &word, sizeof word);
 }
 
 /// By a shift: which side a number is on is as good as random.
-template <class Result, class Block> CASTFORGE_INLINE Result chosen(const Block& block, bool above) noexcept {
+template <class Result, class Block>
+CASTFORGE_INLINE Result chosen(const Block& block, bool above) noexcept {
   return static_cast<Result>(block.results >> (16U * static_cast<unsigned>(above)));
 }
 
-template <class Source> CASTFORGE_INLINE Source code_at(const Lookup& lookup, const void* src, std::size_t i) noexcept {
+template <class Source>
+CASTFORGE_INLINE Source code_at(const Lookup& lookup, const void* src, std::size_t i) noexcept {
   return static_cast<Source>(word_at<Source>(src, i) >> lookup.shift & static_cast<Source>(lookup.mask));
 }
 

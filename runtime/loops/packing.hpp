@@ -21,7 +21,8 @@ CASTFORGE_INLINE B8 taken(B8 v, int n, u8 mask) {
 }
 
 // The first sizeof...(I) / kVectorBytes of a vector.
-template <std::size_t... I> CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::index_sequence<I...>) {
+template <std::size_t... I>
+CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::index_sequence<I...>) {
   const auto bytes = native<u8>(v);
   const Native<u8, sizeof...(I)> first = __builtin_shufflevector(bytes, bytes, I...);
   std::memcpy(p, &first, sizeof first);
@@ -45,7 +46,8 @@ CASTFORGE_INLINE void store_nibbles(std::byte* p, const Lanes<u8, N, kOrder>& v)
 }
 
 // Four vectors become one: with fewer, what the missing ones would give is not stored.
-template <Packing kPacking, std::size_t N> CASTFORGE_INLINE void store_quarters(std::byte* p, const Lanes<u8, N>& v) {
+template <Packing kPacking, std::size_t N>
+CASTFORGE_INLINE void store_quarters(std::byte* p, const Lanes<u8, N>& v) {
   using namespace lane::kernel;  // NOLINT
   constexpr std::size_t kVectors = N / kVectorBytes;
   constexpr bool kHighFirst = kPacking == Packing::high_first;
@@ -87,7 +89,8 @@ CASTFORGE_INLINE void store_packed(std::byte* p, const Lanes<U, N, kOrder>& v) {
 
 // Between elements of 2 and 4 bits: a vector holds the first elements of bytes, another the second ones, and so on.
 // Nothing is put in order, as map() sees one element at a time.
-template <int kSrcBits, int kDstBits> struct Planes {
+template <int kSrcBits, int kDstBits>
+struct Planes {
   static constexpr std::size_t kVectors = 8 / (kSrcBits < kDstBits ? kSrcBits : kDstBits),
                                kLanes = kVectors * kVectorBytes;
   using Elements = Lanes<u8, kLanes>;

@@ -11,14 +11,16 @@ namespace castforge::inline CASTFORGE_ISA::simd {
 namespace detail {
 
 // memcpy of n bytes, a run-time length, without the library call: every length is a few moves that may overlap.
-template <class Chunk> CASTFORGE_INLINE void copy_chunk(std::byte* to, const std::byte* from) noexcept {
+template <class Chunk>
+CASTFORGE_INLINE void copy_chunk(std::byte* to, const std::byte* from) noexcept {
   Chunk chunk;
   std::memcpy(&chunk, from, sizeof chunk);
   std::memcpy(to, &chunk, sizeof chunk);
 }
 
 // The first and the last sizeof(Chunk) of n bytes; they cover everything when n <= 2 * sizeof(Chunk).
-template <class Chunk> CASTFORGE_INLINE void copy_ends(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+template <class Chunk>
+CASTFORGE_INLINE void copy_ends(std::byte* to, const std::byte* from, std::size_t n) noexcept {
   Chunk first, last;
   std::memcpy(&first, from, sizeof first);
   std::memcpy(&last, from + n - sizeof last, sizeof last);
@@ -146,7 +148,8 @@ constexpr std::size_t kCacheLine = 64;
 
 // The lines that begin `ahead` bytes past kBytes bytes. A hint, which never faults, so they may lie outside any buffer;
 // hence the integer, as such a pointer must not be computed.
-template <std::size_t kBytes> CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcept {
+template <std::size_t kBytes>
+CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcept {
   const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(from) + ahead;
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < kBytes; i += kCacheLine) __builtin_prefetch(reinterpret_cast<const void*>(at + i));

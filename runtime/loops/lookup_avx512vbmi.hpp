@@ -3,8 +3,8 @@
 
 #include <cstring>
 
+#include "loops/lookup_avx512.hpp"
 #include "simd/isa.hpp"
-#include "simd/lookup_avx512.hpp"
 #include "src/lookup_table.hpp"
 
 namespace castforge {

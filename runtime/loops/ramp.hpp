@@ -5,7 +5,7 @@
 #include <bit>
 #include <type_traits>
 
-#include "simd/blocks.hpp"
+#include "loops/blocks.hpp"
 #include "simd/environment.hpp"
 #include "simd/lanes.hpp"
 #include "src/ramp_table.hpp"
@@ -16,7 +16,8 @@ namespace detail {
 
 // What a ramp is computed in: the compiler's vectors of numbers, or single numbers where there are none. All that
 // rounds is done under FloatGuard.
-template <class T> struct RampLanes {
+template <class T>
+struct RampLanes {
 #if CASTFORGE_VECTOR
   using type = lane::detail::Native<T>;
 #else
@@ -24,15 +25,21 @@ template <class T> struct RampLanes {
 #endif
   static constexpr std::size_t kCount = sizeof(type) / sizeof(T);
 };
-template <class T> using RampVector = typename RampLanes<T>::type;
+template <class T>
+using RampVector = typename RampLanes<T>::type;
 
-template <class V> CASTFORGE_INLINE V ramp_load(const void* p) noexcept {
+template <class V>
+CASTFORGE_INLINE V ramp_load(const void* p) noexcept {
   V v;
   std::memcpy(&v, p, sizeof v);
   return v;
 }
-template <class V> CASTFORGE_INLINE void ramp_store(std::byte* p, V v) noexcept { std::memcpy(p, &v, sizeof v); }
-template <class T> CASTFORGE_INLINE RampVector<T> ramp_same(T v) noexcept {
+template <class V>
+CASTFORGE_INLINE void ramp_store(std::byte* p, V v) noexcept {
+  std::memcpy(p, &v, sizeof v);
+}
+template <class T>
+CASTFORGE_INLINE RampVector<T> ramp_same(T v) noexcept {
   return static_cast<RampVector<T>>(v - RampVector<T>{});  // -0 stays
 }
 
@@ -84,7 +91,8 @@ CASTFORGE_INLINE RampVector<double> ramp_fma(RampVector<double> a, RampVector<do
 // SSE4.2 has no fused instruction.
 static constexpr bool kRampFuses = CASTFORGE_X86 >= 2 || CASTFORGE_NEON;
 
-template <class U> struct RampFloat {
+template <class U>
+struct RampFloat {
   using type = std::conditional_t<sizeof(U) == 4, float, double>;
   static constexpr int kBits = 8 * sizeof(U), kFraction = sizeof(U) == 4 ? 23 : 52;
   static constexpr U kInfinity = (~U{0} >> 1) & ~((U{1} << kFraction) - 1);
@@ -95,13 +103,15 @@ template <class U> struct RampFloat {
   static CASTFORGE_INLINE type number(std::uint64_t bits) noexcept { return std::bit_cast<type>(static_cast<U>(bits)); }
 };
 
-template <bool kFused, class V> CASTFORGE_INLINE V ramp_element(V index, V start, V step) noexcept {
+template <bool kFused, class V>
+CASTFORGE_INLINE V ramp_element(V index, V start, V step) noexcept {
   if constexpr (kFused) return ramp_fma(index, step, start);
   else return start + index * step;
 }
 
 // p holds the elements themselves.
-template <class V> struct IntegerSteps {
+template <class V>
+struct IntegerSteps {
   V one, four;
   CASTFORGE_INLINE V next(V p) const noexcept { return p + one; }
   CASTFORGE_INLINE V next_four(V p) const noexcept { return p + four; }
@@ -109,7 +119,8 @@ template <class V> struct IntegerSteps {
 };
 
 // p holds indices less `high`.
-template <bool kFused, class V> struct FloatSteps {
+template <bool kFused, class V>
+struct FloatSteps {
   V one, four, high, start, step;
   CASTFORGE_INLINE V next(V p) const noexcept { return p + one; }
   CASTFORGE_INLINE V next_four(V p) const noexcept { return p + four; }
@@ -132,7 +143,8 @@ CASTFORGE_SHARED static void float_ramp_words(const tables::Ramp& ramp, std::byt
 }  // namespace detail
 
 /// tables::IsaRamps::integer.
-template <class U> static void integer_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
+template <class U>
+static void integer_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
   using V = detail::RampVector<U>;
   constexpr std::size_t kLanes = detail::RampLanes<U>::kCount;
   alignas(64) U lanes[kLanes];

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
+#include "loops/lookup_regular.hpp"
 #include "simd/isa.hpp"
-#include "simd/lookup_regular.hpp"
 #include "src/lookup_table.hpp"
 
 namespace castforge {
@@ -19,7 +19,8 @@ constexpr std::size_t kLanes = 8;
 CASTFORGE_INLINE Lanes load(const std::uint32_t* from) noexcept {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
-template <class Word> CASTFORGE_INLINE void store(Word* to, Lanes v) noexcept {
+template <class Word>
+CASTFORGE_INLINE void store(Word* to, Lanes v) noexcept {
   constexpr char kNone = -1;
   const __m256i bytes =
       sizeof(Word) == 1
@@ -33,7 +34,8 @@ template <class Word> CASTFORGE_INLINE void store(Word* to, Lanes v) noexcept {
   if constexpr (sizeof(Word) == 1) _mm_storel_epi64(reinterpret_cast<__m128i*>(to), packed);
   else _mm_storeu_si128(reinterpret_cast<__m128i*>(to), packed);
 }
-template <int kScale> CASTFORGE_INLINE Lanes gather(const void* base, Lanes index) noexcept {
+template <int kScale>
+CASTFORGE_INLINE Lanes gather(const void* base, Lanes index) noexcept {
   return _mm256_i32gather_epi32(static_cast<const int*>(base), index, kScale);
 }
 CASTFORGE_INLINE Lanes right(Lanes v, int count) noexcept { return _mm256_srl_epi32(v, _mm_cvtsi32_si128(count)); }
