@@ -5,8 +5,10 @@
 #include "cli/formats/output.hpp"
 #include "cli/inspect/tensor_list.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/folder_lock.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,6 +17,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -246,4 +249,31 @@ TEST_CASE("two conversions into one folder") {
     CHECK(folder.read("out/model.safetensors") == complete);
     CHECK(temporaries_below(folder.path("out")).empty());
   }
+}
+
+TEST_CASE("a conversion that has to wait says for what, and goes on") {
+  using castforge::cli::FolderLock;
+  const bool removed = GENERATE(false, true);  // does the other one remove its folder at the end?
+  const Folder folder;
+  write_checkpoint(folder, 1000);
+  const std::string state = folder.path("out/.castforge");
+  std::optional<FolderLock> other(std::in_place, state, FolderLock::Kind::exclusive, "out");
+  folder.write("errors", "");
+  Child waiting(folder, kConvert, [] {
+    const int file = ::open("errors", O_WRONLY);
+    if (::dup2(file, STDERR_FILENO) < 0) ::_exit(126);
+  });
+  const Clock::time_point last = Clock::now() + std::chrono::minutes(1);
+  const auto says = [&] {
+    return folder.read("errors") ==
+           "castforge: out: another conversion is at work here; this one goes on when it has ended\n";
+  };
+  while (!says() && Clock::now() < last) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  CHECK(says());
+  CHECK_FALSE(fs::exists(folder.path("out/model.safetensors")));
+  if (removed) fs::remove_all(folder.path("out"));
+  other.reset();
+  CHECK(waiting.wait().code == 0);
+  CHECK(fs::exists(folder.path("out/model.safetensors")));
+  CHECK(fs::exists(state));
 }
