@@ -119,38 +119,30 @@ CASTFORGE_INLINE B64 float64_of_int32(Half<u32> v, sse4_2) { return bits(F64(_mm
 CASTFORGE_INLINE auto float32_of_float64(B64 v, sse4_2) { return half<0>(bits(F32(_mm_cvtpd_ps(f64(v))))); }
 // There are no conversions of float16.
 CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, sse4_2) {
-  const B32 half = B32(_mm_cvtepu16_epi32(lower(reinterpret_cast<Half<u32>>(v))));
-  const B32 magnitude = half & broadcast(0x7FFFu), sign = (half << 16) & broadcast(0x80000000u);
-  // The exponent and 112 (127 - 15), twice from that of infinity on; subnormals are multiples of 2^-24.
-  const B32 rebias = broadcast(112u << 23), none = B32(0u);
-  const auto above = [&](u32 limit) noexcept CASTFORGE_LAMBDA_INLINE {
-    return as_signed(magnitude) > as_signed(broadcast(limit));
-  };
-  const auto where = [&](auto mask, B32 v) noexcept CASTFORGE_LAMBDA_INLINE {
-    return xsimd::select(xsimd::batch_bool_cast<u32>(mask), v, none);
-  };
-  const B32 normal =
-      ((magnitude << 13) + rebias + where(above(0x7BFF), rebias)) | where(above(0x7C00), broadcast(0x00400000u));
-  const B32 subnormal =
-      bits(xsimd::batch_cast<float>(as_signed(magnitude)) * f32(broadcast(std::bit_cast<u32>(0x1p-24f))));
-  return xsimd::select(xsimd::batch_bool_cast<u32>(above(0x3FF)), normal, subnormal) | sign;
+  const B32 code = B32(_mm_cvtepi16_epi32(lower(reinterpret_cast<Half<u32>>(v))));
+  const B32 magnitude = code & broadcast(0x7FFFu), sign = code & broadcast(0x80000000u);
+  // The exponent and 112 (127 - 15). In this way a subnormal is 2^-15 + f 2^-15, for a fraction f; with one exponent more
+  // and less 2^-14 it is f 2^-14, what it should be. From 2^-14 on nothing gets smaller so.
+  const B32 rebias = broadcast(112u << 23), least_normal = broadcast(113u << 23);
+  const B32 normal = (magnitude << 13) + rebias;
+  const B32 subnormal = bits(f32(normal + broadcast(1u << 23)) - f32(least_normal));
+  // The 112 once more for infinity and NaN; the sum with zero makes a NaN quiet.
+  const B32 infinite = batch_of<u32>((as_signed(magnitude) > as_signed(broadcast(0x7BFFu))).data) & rebias;
+  return bits(f32(xsimd::min(normal, subnormal) + infinite) + f32(broadcast(0u))) | sign;
 }
 CASTFORGE_INLINE auto float16_of_float32(B32 v, sse4_2) {
-  const B32 magnitude = v & broadcast(0x7FFFFFFFu), sign = (v ^ magnitude) >> 16;
-  const B32 limited = xsimd::min(magnitude, broadcast(0x47800000u));  // 2^16, whose code below is that of infinity
-  const auto above = [](B32 a, u32 limit) noexcept CASTFORGE_LAMBDA_INLINE {
-    return xsimd::batch_bool_cast<u32>(as_signed(a) > as_signed(broadcast(limit)));
-  };
-  // From 2^-14 on the exponent, less 112 (127 - 15), and 10 of 23 fraction bits; the carry may run into the exponent.
-  const B32 tie = (limited >> 13) & broadcast(1u);
-  const B32 normal = (limited + tie + broadcast(0xFFFu - (112u << 23))) >> 13;
-  // Below, as multiples of 2^-24, which the addition of 2^-1 leaves in the fraction.
-  const B32 one_half = broadcast(0x3F000000u);
-  const B32 subnormal = bits(f32(limited) + f32(one_half)) - one_half;
-  const B32 code = xsimd::select(above(limited, 0x387FFFFF), normal, subnormal);
-  const B32 nan = ((magnitude >> 13) & broadcast(0x3FFu)) | broadcast(0x7E00u);
-  const B32 codes = xsimd::select(above(magnitude, 0x7F800000), nan, code) | sign;
-  return half<0>(narrow(codes, codes, sse4_2{}));
+  const B32 magnitude = v & broadcast(0x7FFFFFFFu);
+  // At most 2^16, whose code below is that of infinity; a NaN stays.
+  const B32 limited = min_nan2(broadcast(0x47800000u), magnitude, sse4_2{});
+  // 2^13 times the power of two of the exponent, at least of 2^-14: the sum with it has the unit of the result in its
+  // last place, hence rounds, and its fraction counts the units, 2^10 of them for the power of two itself.
+  const B32 power = xsimd::max(limited & broadcast(0x7F800000u), broadcast(113u << 23)) + broadcast(13u << 23);
+  const B32 sum = bits(f32(limited) + f32(power));
+  // With the exponent in place, 140 - 15 too large; of a NaN the exponent and the upper fraction bits.
+  const B32 exponent = sum >> 13, number = batch_of<u32>((f32(v) == f32(v)).data);
+  const B32 code = exponent + ((sum - broadcast(126u << 10)) & number);
+  const B32 upper = v >> 16, result = ((code ^ upper) & broadcast(0x7FFFu)) ^ upper;  // with the sign of v
+  return half<0>(narrow(result, result, sse4_2{}));
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel
