@@ -121,8 +121,8 @@ CASTFORGE_INLINE auto float32_of_float64(B64 v, sse4_2) { return half<0>(bits(F3
 CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, sse4_2) {
   const B32 code = B32(_mm_cvtepi16_epi32(lower(reinterpret_cast<Half<u32>>(v))));
   const B32 magnitude = code & broadcast(0x7FFFu), sign = code & broadcast(0x80000000u);
-  // The exponent and 112 (127 - 15). In this way a subnormal is 2^-15 + f 2^-15, for a fraction f; with one exponent more
-  // and less 2^-14 it is f 2^-14, what it should be. From 2^-14 on nothing gets smaller so.
+  // The exponent and 112 (127 - 15). In this way a subnormal is 2^-15 + f 2^-15, for a fraction f; with one exponent
+  // more and less 2^-14 it is f 2^-14, what it should be. From 2^-14 on nothing gets smaller so.
   const B32 rebias = broadcast(112u << 23), least_normal = broadcast(113u << 23);
   const B32 normal = (magnitude << 13) + rebias;
   const B32 subnormal = bits(f32(normal + broadcast(1u << 23)) - f32(least_normal));
