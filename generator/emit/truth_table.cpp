@@ -7,7 +7,6 @@
 #include <cmath>
 #include <functional>
 
-#include <castforge/elements.hpp>
 #include "driver/catalogue.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"

@@ -122,7 +122,8 @@ CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, sse4_2) {
   const B32 code = B32(_mm_cvtepi16_epi32(lower(reinterpret_cast<Half<u32>>(v))));
   const B32 magnitude = code & broadcast(0x7FFFu), sign = code & broadcast(0x80000000u);
   // The exponent and 112 (127 - 15). In this way a subnormal is 2^-15 + f 2^-15, for a fraction f; with one exponent
-  // more and less 2^-14 it is f 2^-14, what it should be. From 2^-14 on nothing gets smaller so.
+  // more and less 2^-14 it is f 2^-14, what it should be; zero is 0, not -0, as differences round to nearest. From
+  // 2^-14 on nothing gets smaller so.
   const B32 rebias = broadcast(112u << 23), least_normal = broadcast(113u << 23);
   const B32 normal = (magnitude << 13) + rebias;
   const B32 subnormal = bits(f32(normal + broadcast(1u << 23)) - f32(least_normal));
@@ -138,7 +139,8 @@ CASTFORGE_INLINE auto float16_of_float32(B32 v, sse4_2) {
   // last place, hence rounds, and its fraction counts the units, 2^10 of them for the power of two itself.
   const B32 power = xsimd::max(limited & broadcast(0x7F800000u), broadcast(113u << 23)) + broadcast(13u << 23);
   const B32 sum = bits(f32(limited) + f32(power));
-  // With the exponent in place, 140 - 15 too large; of a NaN the exponent and the upper fraction bits.
+  // With the exponent in place, 125 (127 + 13 - 15) too large, and 1 more by the 2^10; of a NaN the exponent and the
+  // upper fraction bits.
   const B32 exponent = sum >> 13, number = batch_of<u32>((f32(v) == f32(v)).data);
   const B32 code = exponent + ((sum - broadcast(126u << 10)) & number);
   const B32 upper = v >> 16, result = ((code ^ upper) & broadcast(0x7FFFu)) ^ upper;  // with the sign of v
