@@ -45,12 +45,17 @@ std::string refusal(const std::string& file) {
   return status.message();
 }
 
+/// The first place of a text, which occurs.
+std::size_t place_of(const std::string& text, const std::string& file) {
+  const std::size_t at = file.find(text);
+  REQUIRE(at != std::string::npos);
+  return at;
+}
+
 /// The content with `from`, which occurs, replaced at its first place.
 std::string replaced(const std::string& from, const std::string& to) {
   std::string file = sample();
-  const std::size_t at = file.find(from);
-  REQUIRE(at != std::string::npos);
-  return sealed(file.replace(at, from.size(), to));
+  return sealed(file.replace(place_of(from, file), from.size(), to));
 }
 
 }  // namespace
@@ -84,7 +89,7 @@ TEST_CASE("a file that lies is refused with the place") {
   CHECK_THAT(refusal(replaced("ue5m3", "Ue5m3")), ContainsSubstring("the name of a type has characters"));
   // Format: five exponent bits and three fraction bits, to four of them.
   std::string file = sample();
-  const std::size_t type = file.find("ue5m3") + 5;
+  const std::size_t type = place_of("ue5m3", file) + 5;
   const std::size_t exponent = type + 2 + 3 + 2;
   REQUIRE(file[exponent] == 5);
   file[exponent] = 4;
@@ -106,7 +111,7 @@ TEST_CASE("a file that lies is refused with the place") {
   const auto behind_text = [&](std::size_t at) {
     return at + 2 + static_cast<unsigned char>(file[at]) + 256u * static_cast<unsigned char>(file[at + 1]);
   };
-  const std::size_t name = file.find("float32_to_ue5m3") - 2, place = behind_text(behind_text(name));
+  const std::size_t name = place_of("float32_to_ue5m3", file) - 2, place = behind_text(behind_text(name));
   file[place] = file[loadable::kHeaderBytes];  // how many types there are
   CHECK_THAT(refusal(sealed(file)), ContainsSubstring("the place of a type"));
   // The bias of another format: the tables contradict the rule.
