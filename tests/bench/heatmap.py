@@ -18,7 +18,7 @@ from html import escape
 import bench_json
 
 ORDER = ("bool uint1 int2 uint2 int4 uint4 int8 uint8 int16 uint16 int32 uint32 int64 uint64 "
-         "float4e2m1 float8e8m0 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz "
+         "float4e2m1 float6e2m3 float6e3m2 float8e8m0 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz "
          "float16 bfloat16 float32 float64").split()
 RATIOS = {"memcpy_ratio": "memcpy", "copy_loop_ratio": "a plain vector copy loop",
           "normal_ratio": "the same with normal numbers"}
