@@ -2,6 +2,7 @@
 #pragma once
 
 #include "loops/blocks.hpp"
+#include "loops/nibbles.hpp"
 #include "loops/packing.hpp"
 #include "loops/scalar_loop.hpp"
 #include "simd/environment.hpp"
@@ -43,14 +44,11 @@ struct Block {
   using From = lane::Unit<K::kSrcBits>;
   using To = lane::Unit<K::kDstBits>;
   static constexpr bool kSameUnits = sizeof(From) == sizeof(To);
-  static constexpr bool kPlanes = (K::kSrcBits == 2 || K::kSrcBits == 4) && (K::kDstBits == 2 || K::kDstBits == 4) &&
-                                  lane::src_packing<K>() == Packing::low_first &&
-                                  lane::dst_packing<K>() == Packing::low_first;
   static constexpr std::size_t kNarrower = sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To);
   static constexpr std::size_t kLanes = kVectorBytes / kNarrower * (kSameUnits ? 2 : 1);
   // Bytes are loaded as they would be interleaved to wider results.
   using Elements =
-      Source<From, kLanes, sizeof(From) == 1 ? order_for(sizeof(To)) : 1, K::kSrcBits, lane::src_packing<K>()>;
+      Source<From, kLanes, sizeof(From) == 1 ? order_of_load(sizeof(To)) : 1, K::kSrcBits, lane::src_packing<K>()>;
 };
 
 /// Does map() return its argument?
@@ -64,9 +62,8 @@ constexpr bool is_copy() noexcept {
 template <class K, class P>
 CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   using B = Block<K>;
-  if constexpr (B::kPlanes) {
-    using Packed = Planes<K::kSrcBits, K::kDstBits>;
-    Packed::store(dst, P::map(Packed::load(src)));
+  if constexpr (has_nibbles<K>()) {
+    Nibbles<K, P>::convert(src, dst);
   } else {
     const auto results = P::map(typename B::Elements{src});
     static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>,
@@ -96,7 +93,7 @@ CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, st
     clear_unused<K::kDstBits, lane::dst_packing<K>()>(static_cast<std::byte*>(dst), count);
   } else {
     constexpr std::size_t kLanes = [] {
-      if constexpr (Block<K>::kPlanes) return Planes<K::kSrcBits, K::kDstBits>::kLanes;
+      if constexpr (has_nibbles<K>()) return Nibbles<K, P>::kLanes;
       else return Block<K>::kLanes;
     }();
     for_each_block<K::kSrcBits, K::kDstBits, lane::dst_packing<K>(), kLanes>(

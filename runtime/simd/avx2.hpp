@@ -22,9 +22,9 @@ CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, avx2) {
   return signs(B16(_mm256_packs_epi32(a, b)), B16(_mm256_packs_epi32(c, d)), avx2{});
 }
 
-template <class To, class From, bool kSigned>
-CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<kSigned>, From, Batch<To>, avx2) {
-  const __m128i v = first_bytes<kVectorBytes * sizeof(From) / sizeof(To)>(p);
+template <class V, class To, class From, bool kSigned>
+CASTFORGE_INLINE Batch<To> extended(V lanes, std::bool_constant<kSigned>, From, Batch<To>, avx2) {
+  const auto v = reinterpret_cast<Native<long long, sizeof lanes>>(lanes);
   constexpr int kFrom = sizeof(From), kTo = sizeof(To);
   if constexpr (kFrom == 1 && kTo == 2) return Batch<To>(kSigned ? _mm256_cvtepi8_epi16(v) : _mm256_cvtepu8_epi16(v));
   else if constexpr (kFrom == 1 && kTo == 4)
@@ -34,6 +34,11 @@ CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<k
     return Batch<To>(kSigned ? _mm256_cvtepi16_epi32(v) : _mm256_cvtepu16_epi32(v));
   else if constexpr (kFrom == 2) return Batch<To>(kSigned ? _mm256_cvtepi16_epi64(v) : _mm256_cvtepu16_epi64(v));
   else return Batch<To>(kSigned ? _mm256_cvtepi32_epi64(v) : _mm256_cvtepu32_epi64(v));
+}
+constexpr bool extends_halves(std::size_t lane_bytes, avx2) { return lane_bytes > 1; }
+template <class To, class From, class Signed>
+CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, Signed, From, Batch<To>, avx2) {
+  return extended(first_bytes<kVectorBytes * sizeof(From) / sizeof(To)>(p), Signed{}, From{}, Batch<To>{}, avx2{});
 }
 
 CASTFORGE_INLINE B8 repeat16(const std::byte* p, avx2) { return B8(_mm256_broadcastsi128_si256(first_bytes<16>(p))); }

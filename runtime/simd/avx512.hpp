@@ -64,6 +64,8 @@ CASTFORGE_INLINE B8 narrow(B16 a, B16 b, avx512bw) { return B8(_mm512_packus_epi
 CASTFORGE_INLINE B8 narrow(B32 a, B32 b, B32 c, B32 d, avx512bw) {
   return narrow(B16(_mm512_packus_epi32(a, b)), B16(_mm512_packus_epi32(c, d)), avx512bw{});
 }
+constexpr bool has_low_bytes(avx512bw) { return true; }
+CASTFORGE_INLINE auto low_bytes(B32 v, avx512bw) { return _mm512_cvtepi32_epi8(v); }
 // Saturation keeps signs.
 CASTFORGE_INLINE B8 signs(B16 a, B16 b, avx512bw) { return B8(_mm512_packs_epi16(a, b)); }
 CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, avx512bw) {
@@ -77,9 +79,9 @@ CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, avx512bw) {
   return kept - as<u16>(as_signed(B16(_mm512_avg_epu16(dropped, bias))) >> 15);
 }
 
-template <class To, class From, bool kSigned>
-CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<kSigned>, From, Batch<To>, avx512bw) {
-  const auto v = first_bytes<kVectorBytes * sizeof(From) / sizeof(To)>(p);
+template <class V, class To, class From, bool kSigned>
+CASTFORGE_INLINE Batch<To> extended(V lanes, std::bool_constant<kSigned>, From, Batch<To>, avx512bw) {
+  const auto v = reinterpret_cast<Native<long long, sizeof lanes>>(lanes);
   constexpr int kFrom = sizeof(From), kTo = sizeof(To);
   if constexpr (kFrom == 1 && kTo == 2) return Batch<To>(kSigned ? _mm512_cvtepi8_epi16(v) : _mm512_cvtepu8_epi16(v));
   else if constexpr (kFrom == 1 && kTo == 4)
@@ -90,8 +92,17 @@ CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<k
   else if constexpr (kFrom == 2) return Batch<To>(kSigned ? _mm512_cvtepi16_epi64(v) : _mm512_cvtepu16_epi64(v));
   else return Batch<To>(kSigned ? _mm512_cvtepi32_epi64(v) : _mm512_cvtepu32_epi64(v));
 }
+constexpr bool extends_halves(std::size_t lane_bytes, avx512bw) { return lane_bytes > 1; }
+template <class To, class From, class Signed>
+CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, Signed, From, Batch<To>, avx512bw) {
+  return extended(first_bytes<kVectorBytes * sizeof(From) / sizeof(To)>(p), Signed{}, From{}, Batch<To>{}, avx512bw{});
+}
 
-CASTFORGE_INLINE B8 repeat16(const std::byte* p, avx512bw) { return B8(_mm512_broadcast_i32x4(first_bytes<16>(p))); }
+CASTFORGE_INLINE B8 repeat16(const std::byte* p, avx512bw) {
+  __m512i repeated = _mm512_broadcast_i32x4(first_bytes<16>(p));
+  CASTFORGE_OPAQUE(repeated);  // else g++ repeats a register's sixteen bytes again in every pass of a loop
+  return B8(repeated);
+}
 CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, avx512bw) { return B8(_mm512_shuffle_epi8(table, index)); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, avx512bw) {
   return B8(_mm512_mask_sub_epi8(a, _mm512_movepi8_mask(s), B8(u8{0}), a));

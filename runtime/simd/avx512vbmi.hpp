@@ -1,4 +1,5 @@
-// Operations on batches for which AVX-512 VBMI has permutations of bytes: nothing gets out of order.
+// Operations on batches for which AVX-512 VBMI has permutations of bytes. Packs keep the order; interleaving is left to
+// unpacks, as a permutation of two vectors takes two to three times as long as one of those on some processors.
 #pragma once
 
 #include "simd/batch.hpp"
@@ -9,7 +10,6 @@ using namespace detail;  // NOLINT: the helpers of batch.hpp
 using xsimd::avx512vbmi;
 
 constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, avx512vbmi) { return 1; }
-constexpr std::size_t order_of_interleave(avx512vbmi) { return 1; }
 
 // Byte kIndex(i) of a followed by b.
 template <auto kIndex> CASTFORGE_INLINE B8 bytes_of(__m512i a, __m512i b) {
@@ -59,15 +59,6 @@ template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a,
   return bytes_of_dwords<1>(fold_up<n>(a), fold_up<n>(b), fold_up<n>(c), fold_up<n>(d));
 }
 
-// Alternately a lane of a and of b, from the lower or upper halves.
-template <std::size_t kBytes, int kHalf>
-constexpr auto kZipped =
-    [](std::size_t i) { return kHalf * 32 + i / (2 * kBytes) * kBytes + i % kBytes + (i / kBytes % 2 == 0 ? 0 : 64); };
-template <int kHalf, class U>
-CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, avx512vbmi) {
-  return as<U>(bytes_of<kZipped<sizeof(U), kHalf>>(a, b));
-}
-
 constexpr bool places_bytes(avx512vbmi) { return true; }
 template <std::size_t R, std::size_t kPart, int kFirst, int kSecond>
 CASTFORGE_INLINE B8 place_bytes(Places<R, kPart, kFirst, kSecond>, B8 a, B8 b, avx512vbmi) {
@@ -92,7 +83,7 @@ template <std::size_t kBits> CASTFORGE_INLINE __m512i dealt(const std::byte* p) 
     return Batch<decltype(word)>(word);
   }
 }
-// The bits of a quadword from where an element begins; only the low byte of a lane matters.
+// The bits of a quadword from where an element begins, those of other elements above it.
 template <class U, int kBits, Packing kPacking>
 CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>,
                                  std::integral_constant<Packing, kPacking>, Batch<U>, avx512vbmi) {
@@ -106,9 +97,7 @@ CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int,
     }
     return at;
   }();
-  const Batch<U> found = Batch<U>(_mm512_multishift_epi64_epi8(B8::load_aligned(kBegin.data()), dealt<kAll>(p)));
-  if constexpr (kBits == 4) return found;
-  else return found & broadcast(static_cast<U>((1 << kBits) - 1));
+  return Batch<U>(_mm512_multishift_epi64_epi8(B8::load_aligned(kBegin.data()), dealt<kAll>(p)));
 }
 
 // Elements that reach into the next byte, see dense.hpp: those of a quadword are brought to it, then a shift takes

@@ -49,12 +49,6 @@ template <int n, class U> CASTFORGE_INLINE Batch<U> sar_by_sign(Batch<U> a) {
   const Batch<U> sign = broadcast(static_cast<U>(U{1} << (kBitsOf<U> - 1 - n)));
   return (shift_right(a, n, CommonArch{}) ^ sign) - sign;
 }
-// n in a type, as it must be a constant for some instructions.
-template <class U, int n> CASTFORGE_INLINE Batch<U> sar(Batch<U> a, std::integral_constant<int, n>, CommonArch) {
-  if constexpr (sizeof(U) == 2 || sizeof(U) == 4) return as<U>(as_signed(a) >> n);
-  else return sar_by_sign<n>(a);
-}
-
 template <class U> CASTFORGE_INLINE BatchMask<U> eq(Batch<U> a, Batch<U> b, CommonArch) { return a == b; }
 template <class U> CASTFORGE_INLINE BatchMask<U> gt(Batch<U> a, Batch<U> b, CommonArch) {
   return xsimd::batch_bool_cast<U>(as_signed(a) > as_signed(b));
@@ -65,6 +59,12 @@ template <class U> CASTFORGE_INLINE BatchMask<U> gt_unsigned(Batch<U> a, Batch<U
 }
 template <class U> CASTFORGE_INLINE Batch<U> gt_signed_ones(Batch<U> a, Batch<U> b, CommonArch) {
   return batch_of<U>(gt(a, b, Arch{}).data);
+}
+// n in a type, as it must be a constant for some instructions.
+template <class U, int n> CASTFORGE_INLINE Batch<U> sar(Batch<U> a, std::integral_constant<int, n>, CommonArch) {
+  if constexpr (sizeof(U) == 2 || sizeof(U) == 4) return as<U>(as_signed(a) >> n);
+  else if constexpr (sizeof(U) == 1 && n == 7) return gt_signed_ones(B8(u8{0}), a, Arch{});  // no shift of bytes
+  else return sar_by_sign<n>(a);
 }
 // Below AVX-512 there are no minima of 64-bit lanes.
 template <class U> CASTFORGE_INLINE Batch<U> min(Batch<U> a, Batch<U> b, CommonArch) {
@@ -115,6 +115,13 @@ template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index
 // width. kOrder: the order of what narrow() of two vectors gives, and that interleave() wants (see batch.hpp).
 constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, CommonArch) { return 1; }
 constexpr std::size_t order_of_interleave(CommonArch) { return 1; }
+// Is there an instruction for the low bytes of lanes of 32 bits?
+constexpr bool has_low_bytes(CommonArch) { return false; }
+B8 low_bytes(B32 v, CommonArch) = delete;
+// Are there instructions that widen the lanes, of so many bytes, of half a vector, across 128-bit parts?
+constexpr bool extends_halves(std::size_t /*lane_bytes*/, CommonArch) { return false; }
+template <class V, class Signed, class From, class To>
+Batch<To> extended(V, Signed, From, Batch<To>, CommonArch) = delete;
 template <int kHalf, class U>
 CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, CommonArch) {
   return shuffled<kInterleaved<U, kHalf>>(a, b);

@@ -297,6 +297,12 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> zeros(std::index_sequence<I...>) {
 
 // The order from which interleaving to lanes `times` as wide ends in the natural one.
 constexpr std::size_t order_for(std::size_t times) { return kernel::order_of_interleave(Arch{}) == 1 ? 1 : times; }
+// Is each byte of lanes of kBytes brought to its place by one permutation, not by interleaving twice or more?
+constexpr bool places_bytes_of(std::size_t lane_bytes) { return lane_bytes > 2 && kernel::places_bytes(Arch{}); }
+// The order in which bytes are best loaded that become lanes of so many bytes.
+constexpr std::size_t order_of_load(std::size_t lane_bytes) {
+  return places_bytes_of(lane_bytes) ? 1 : order_for(lane_bytes);
+}
 
 // Vectors of To that have byte kFirst of each lane from a and byte kSecond from b, other bytes zero.
 template <class To, int kFirst, int kSecond, std::size_t N, std::size_t... I>
@@ -310,13 +316,24 @@ CASTFORGE_INLINE Lanes<To, N> placed(const Lanes<u8, N>& a, const Lanes<u8, N>& 
   return placed<To, kFirst, kSecond>(a, b, std::make_index_sequence<Lanes<To, N>::kVectors>{});
 }
 
+// Lanes of twice the width, from halves of vectors.
+template <bool kSigned, class U, std::size_t N> CASTFORGE_INLINE auto extended(const Lanes<U, N>& v) {
+  return per_half(
+      [](Half<U> h) noexcept CASTFORGE_LAMBDA_INLINE {
+        return kernel::extended(h, std::bool_constant<kSigned>{}, U{}, Batch<Unsigned<16 * sizeof(U)>>{}, Arch{});
+      },
+      v);
+}
+
 // Lanes wider by zeros.
 template <class To, class U, std::size_t N, std::size_t kOrder>
 CASTFORGE_INLINE auto widened(const Lanes<U, N, kOrder>& v) {
   if constexpr (sizeof(To) == sizeof(U)) {
     return v;
-  } else if constexpr (sizeof(U) == 1 && kernel::places_bytes(Arch{})) {
-    return placed<To, 0, 0>(v, v);
+  } else if constexpr (sizeof(U) == 1 && places_bytes_of(sizeof(To))) {
+    return placed<To, 0, 0>(in_order<1>(v), in_order<1>(v));
+  } else if constexpr (kOrder == 1 && kernel::extends_halves(sizeof(U), Arch{})) {
+    return widened<To>(extended<false>(v));
   } else {
     constexpr std::size_t kNeeded = order_for(sizeof(To) / sizeof(U));
     if constexpr (kOrder < kNeeded) {
@@ -341,10 +358,20 @@ CASTFORGE_INLINE Lanes<To, N> spread(const std::byte* p, std::index_sequence<I..
   return {{kernel::spread(p + I * (kVectorBytes / sizeof(To) * kBits / 8), std::integral_constant<int, kBits>{},
                           std::integral_constant<Packing, kPacking>{}, Batch<To>{}, Arch{})...}};
 }
-// Such elements in lanes of To, whatever is above the low four bits.
+// Such elements in lanes of To, other elements above them.
 template <class To, class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
 CASTFORGE_INLINE Lanes<To, N> spread(const Source<U, N, kOrder, kBits, kPacking>& v) {
   return spread<To, kBits, kPacking, N>(v.data, std::make_index_sequence<Lanes<To, N>::kVectors>{});
+}
+template <class T> inline constexpr std::size_t kCodes = 0;
+template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
+inline constexpr std::size_t kCodes<Source<U, N, kOrder, kBits, kPacking>> = std::size_t{1} << kBits;
+// Is the entry of an index that of its low bits, which number `codes`?
+template <class Table> constexpr bool repeats(const Table& table, std::size_t codes) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (table[i] != table[i % codes]) return false;
+  }
+  return true;
 }
 
 // The bytes of a table.
@@ -426,7 +453,12 @@ template <class To, detail::Vector T> CASTFORGE_INLINE auto widen_signed(const T
     return detail::load_widened<To, true, U, kLanes>(a.data, std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
   } else {
     const auto& lanes = detail::loaded(a);
-    if constexpr (sizeof(To) == 2 * sizeof(U) && sizeof(U) > 1) {  // no arithmetic shift of bytes
+    if constexpr (sizeof(To) == 2 * sizeof(U) && detail::kShape<T>.order == 1 &&
+                  kernel::extends_halves(sizeof(U), Arch{})) {
+      return detail::extended<true>(lanes);
+    } else if constexpr (sizeof(To) == 2 && sizeof(U) == 1) {  // no arithmetic shift of bytes
+      return sar<8>(detail::interleaved(lanes, lanes));
+    } else if constexpr (sizeof(To) == 2 * sizeof(U)) {
       return detail::interleaved(lanes, sar<detail::kBitsOf<U> - 1>(lanes));
     } else {
       constexpr U kTop = static_cast<U>(U{1} << (detail::kBitsOf<U> - 1));
@@ -505,9 +537,10 @@ template <class To, class... A>
 requires detail::Vectors<A...> CASTFORGE_INLINE auto join(const A&... bytes) {
   static_assert(sizeof...(A) == sizeof(To));
   constexpr std::size_t kLanes = detail::common_shape({detail::kShape<A>...}).lanes;
-  if constexpr (kernel::places_bytes(Arch{}) && (int{detail::kShape<A>.lanes != 0} + ...) <= 2) {
+  if constexpr (detail::places_bytes_of(sizeof(To)) && (int{detail::kShape<A>.lanes != 0} + ...) <= 2) {
     return detail::placed<To, detail::place_of_plane<A...>(false), detail::place_of_plane<A...>(true)>(
-        detail::loaded(detail::first_plane(bytes...)), detail::loaded(detail::last_plane(bytes...)));
+        detail::in_order<1>(detail::loaded(detail::first_plane(bytes...))),
+        detail::in_order<1>(detail::loaded(detail::last_plane(bytes...))));
   } else {
     return detail::joined(detail::plane<kLanes, detail::order_for(sizeof(To))>(bytes)...);
   }
@@ -569,8 +602,10 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_w
   const auto look_up = [](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE {
     return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{});
   };
-  if constexpr (detail::kSharesBytes<T>) return detail::per_part(look_up, detail::spread<To>(a));
-  else return detail::per_part(look_up, widen<To>(a));
+  if constexpr (!detail::kSharesBytes<T>) return detail::per_part(look_up, widen<To>(a));
+  else if constexpr (detail::repeats(kTable, detail::kCodes<T>))
+    return detail::per_part(look_up, detail::spread<To>(a));
+  else return detail::per_part(look_up, detail::spread<To>(a) & static_cast<To>(detail::kCodes<T> - 1));
 }
 
 // clang-format off

@@ -30,6 +30,7 @@ CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<k
 
 CASTFORGE_INLINE B8 repeat16(const std::byte* p, sse4_2) { return B8(reinterpret_cast<__m128i>(first_bytes<16>(p))); }
 CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, sse4_2) { return B8(_mm_shuffle_epi8(table, index)); }
+CASTFORGE_INLINE B8 abs(B8 a, sse4_2) { return B8(_mm_abs_epi8(a)); }  // xsimd's shifts bytes, which takes six
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, sse4_2) { return B8(_mm_sign_epi8(a, s)); }
 
 // Low half * 2^8 + high half * 2^(24 - n), halves in two's complement: the second byte is the low one of v + (v >> n),
@@ -109,8 +110,15 @@ CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, sse4_2) { return B16(_mm_
 CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, sse4_2) { return B32(_mm_madd_epi16(v, weights)); }
 
 CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, sse4_2) { return bits(F32(_mm_min_ps(f32(a), f32(b)))); }
+// With anything above.
 CASTFORGE_INLINE __m128i lower(Half<u32> v) {
-  return reinterpret_cast<__m128i>(Native<long long>{std::bit_cast<long long>(v), 0});
+#if defined(__clang__)
+  return reinterpret_cast<__m128i>(__builtin_shufflevector(v, v, 0, 1, -1, -1));
+#else  // of which g++ 12 makes zeros above
+  __m128i whole;
+  asm("" : "=x"(whole) : "0"(v));
+  return whole;
+#endif
 }
 CASTFORGE_INLINE B64 float64_of_float32(Half<u32> v, sse4_2) {
   return bits(F64(_mm_cvtps_pd(_mm_castsi128_ps(lower(v)))));

@@ -34,7 +34,8 @@ class Loops(unittest.TestCase):
     def test_elements_of_one_pass(self):
         self.assertEqual(loops.elements(32, 8, 256), 32)  # a vector of the narrower
         self.assertEqual(loops.elements(32, 32, 256), 16)  # two vectors
-        self.assertEqual(loops.elements(4, 2, 256), 128)  # a vector holds one of the four elements of every byte
+        self.assertEqual(loops.elements(4, 2, 256), 128)  # two vectors of source, one of results
+        self.assertEqual(loops.elements(4, 4, 256), 128)  # two of each
         self.assertEqual(loops.elements(6, 16, 512), 64)  # elements of 6 bits take a byte in a vector
 
     def test_the_kernels_of_an_instruction_set(self):

@@ -57,6 +57,7 @@ TARGETS = [
     # Loops, tails, packing: what moves elements in and out of vectors.
     ("runtime/loops/blocks.hpp", 12, loops("avx2", "avx512vbmi", "portable")),
     ("runtime/loops/packing.hpp", 8, loops("avx2", "avx512vbmi")),
+    ("runtime/loops/nibbles.hpp", 5, loops("avx2", "avx512vbmi")),
     ("runtime/simd/dense.hpp", 6, loops("avx2", "avx512vbmi")),
     ("runtime/simd/dense_places.hpp", 3, loops("avx2", "sse4_2")),
     ("runtime/loops/loop.hpp", 5, loops("avx2", "avx512vbmi", "portable")),

@@ -140,6 +140,29 @@ struct OfInt4ByPlanes : OfInt4 {
 struct OfInt4ByIntegers : OfInt4 {
   using plans = lane::Plans<integer>;
 };
+
+// uint2 -> int64 by a table of 16 in which the four results repeat, or do not.
+template <bool kRepeats>
+struct OfUint2 {
+  static constexpr int kSrcBits = 2, kDstBits = 64;
+  struct wide {
+    static constexpr Needs kNeeds = Needs::vbmi;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
+    static constexpr std::array<std::uint64_t, 16> kNumbers = [] {
+      std::array<std::uint64_t, 16> numbers{};
+      for (std::size_t i = 0; i < 16; ++i) numbers[i] = kRepeats || i < 4 ? i % 4 : ~std::uint64_t{i};
+      return numbers;
+    }();
+    static constexpr auto map(auto bits) noexcept { return lane::lookup16_wide<kNumbers>(bits); }
+  };
+  struct integer {
+    static constexpr Needs kNeeds = Needs::nothing;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
+    static constexpr auto map(auto bits) noexcept { return lane::widen<std::uint64_t>(bits); }
+  };
+  using plans = lane::Plans<wide, integer>;
+};
+
 static_assert(
     lane::maps<OfInt4>({{0, 0}, {1, 0x3F800000}, {7, 0x40E00000}, {8, 0xC1000000}, {9, 0xC0E00000}, {15, 0xBF800000}}));
 
@@ -160,4 +183,6 @@ TEST_CASE("kernels as they are generated", "[simd][loops]") {
   check_kernel<OfInt4>();
   check_kernel<OfInt4ByPlanes>();
   check_kernel<OfInt4ByIntegers>();
+  check_kernel<OfUint2<true>>();
+  check_kernel<OfUint2<false>>();
 }
