@@ -13,6 +13,9 @@ PLACES = {
     "exhaustive": (r"(\d+) were compared at every code|(\d+) at every code", ("README.md", ".docs/systems.md")),
     "smt": (r"(\d+), all of 32-bit and 64-bit sources|(\d+) by z3", ("README.md", ".docs/systems.md")),
     "swept": (r"all (\d+) kernels with 32-bit sources", (".docs/systems.md",)),
+    "fuzz targets": (r"sanitizers: (\d+) targets", (".docs/systems.md",)),
+    "fuzz minutes": (r"(\d+) minutes of processor time", (".docs/systems.md",)),
+    "fuzz inputs": (r"(\d+) million inputs", (".docs/systems.md",)),
 }
 
 
@@ -24,8 +27,11 @@ def rows(path):
 def counted(repository):
     marks = [mark for row in rows(repository / "generated/MANIFEST.tsv") for mark in row["verified"].split(",")]
     swept = {row["kernel"] for row in rows(repository / "tests/evidence/exhaustive.tsv")}
+    fuzzed = rows(repository / "tests/evidence/fuzzing.tsv")
     return {"plans": len(marks), "exhaustive": sum("exhaustive" in mark for mark in marks),
-            "smt": sum("smt" in mark for mark in marks), "swept": len(swept)}
+            "smt": sum("smt" in mark for mark in marks), "swept": len(swept), "fuzz targets": len(fuzzed),
+            "fuzz minutes": sum(int(row["seconds"]) for row in fuzzed) // 60,
+            "fuzz inputs": sum(int(row["inputs"]) for row in fuzzed) // 1000000}
 
 
 def main(repository):
