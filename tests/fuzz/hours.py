@@ -122,8 +122,8 @@ def main():
     parser.add_argument("--until", type=float, default=1, metavar="HOURS", help="processor time of each target (1)")
     parser.add_argument("--slice", type=int, default=300, metavar="SECONDS", help="how long one run lasts (300)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="runs at a time")
-    parser.add_argument("--record", type=pathlib.Path, default=HERE.parent / "evidence/fuzzing.tsv", metavar="FILE",
-                        help="the table of what was done (tests/evidence/fuzzing.tsv)")
+    parser.add_argument("--record", type=pathlib.Path, default=HERE / "hours.tsv", metavar="FILE",
+                        help="the table of what was done (tests/fuzz/hours.tsv)")
     runs = Runs(parser.parse_args())
     workers = [threading.Thread(target=runs.work, daemon=True) for _ in range(max(1, runs.options.jobs))]
     for worker in workers:

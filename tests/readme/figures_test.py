@@ -27,7 +27,7 @@ def rows(path):
 def counted(repository):
     marks = [mark for row in rows(repository / "generated/MANIFEST.tsv") for mark in row["verified"].split(",")]
     swept = {row["kernel"] for row in rows(repository / "tests/evidence/exhaustive.tsv")}
-    fuzzed = rows(repository / "tests/evidence/fuzzing.tsv")
+    fuzzed = rows(repository / "tests/fuzz/hours.tsv")
     return {"plans": len(marks), "exhaustive": sum("exhaustive" in mark for mark in marks),
             "smt": sum("smt" in mark for mark in marks), "swept": len(swept), "fuzz targets": len(fuzzed),
             "fuzz minutes": sum(int(row["seconds"]) for row in fuzzed) // 60,
