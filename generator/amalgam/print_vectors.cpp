@@ -16,7 +16,7 @@ VectorPrinter::VectorPrinter(const Program& program, std::string kernel, Packing
   lanes_ = bytes_ / std::min(from_unit, to_unit) * (from_unit == to_unit ? 2 : 1);
   if (program.is_copy()) lanes_ *= 2;
   interleave_ = target.number("order interleave", 1);
-  source_order_ = from_unit == 1 ? order_for(to_unit) : 1;
+  source_order_ = from_unit == 1 && !places_bytes_of(8 * to_unit) ? order_for(to_unit) : 1;
   const auto narrow = [](int bits) { return bits == 2 || bits == 4; };
   planes_ =
       narrow(program.src_bits) && narrow(program.dst_bits) && from == Packing::low_first && to == Packing::low_first;

@@ -41,6 +41,8 @@ class VectorPrinter {
   // ---------------------------------------------------------------- lines and values (vector_values.cpp)
 
   int order_for(int times) const { return interleave_ == 1 ? 1 : times; }
+  /// Is each byte of lanes of so many bits brought to its place by one permutation?
+  bool places_bytes_of(int lane_bits) const { return lane_bits > 16 && target_.has("place_bytes"); }
   int vectors(int bits) const { return lanes_ * bits / 8 / bytes_; }
   std::string use(const std::string& helper) { return target_.use(helper); }
   /// The helper of an operation on lanes of `bits`: by width where there is such a one.

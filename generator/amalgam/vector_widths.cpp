@@ -104,7 +104,7 @@ Value VectorPrinter::widened(const Node& node, int id) {
 }
 
 Value VectorPrinter::widened_lanes(Value value, int to) {
-  if (value.bits == 8 && target_.has("place_bytes")) return placed(value, 0, value, 0, to);
+  if (value.bits == 8 && places_bytes_of(to)) return placed(value, 0, value, 0, to);
   while (value.bits < to) {
     const int needed = order_for(to / value.bits);
     if (value.order < needed) {
@@ -194,7 +194,7 @@ Value VectorPrinter::joined(const Node& node, int id) {
   }
   const auto plane = [&](int k) { return lanes(node.args[static_cast<std::size_t>(k)]); };
   Value value;
-  if (target_.has("place_bytes") && planes.size() <= 2) {
+  if (places_bytes_of(node.bits) && planes.size() <= 2) {
     value = placed(plane(planes.front()), planes.front(), plane(planes.back()), planes.back(), node.bits);
   } else {
     const int order = order_for(node.bits / 8);

@@ -1,16 +1,14 @@
-// AVX-512 VBMI: permutations of bytes, so that nothing gets out of order.
+// AVX-512 VBMI: permutations of bytes, so that packs keep the order.
 //@ base avx512
 //@ bytes 64
 //@ target avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,f16c
 //@ runs CASTFORGE_HAS(1, c, 0x38980201) && CASTFORGE_HAS(7, b, 0xC0030020)
 //@ runs && CASTFORGE_HAS(7, c, 0x02) && CASTFORGE_SAVES(0xE6)
 //@ embeds_rounding 1
-//@ order interleave 1
 //@ order 16_8 1
 //@ order 32_8 1
 //@ order 64_8 1
 
-#define $interleavable(v) (v)
 #define $packed_in_order(v) (v)
 // Byte k of each lane of two vectors is at 2 * i + k, 4 * i + k or 8 * i + k; the pattern repeats.
 @FN @V $every(@V step, int k, @V a, @V b) {
@@ -53,35 +51,6 @@ static const uint8_t $by2[64] CASTFORGE_ALIGNED = {
   const @V weights = $all32((uint32_t)1 << (40 - n) | 0x100);
   return $bytes32(1, _mm512_madd_epi16(a, weights), _mm512_madd_epi16(b, weights), _mm512_madd_epi16(c, weights),
                   _mm512_madd_epi16(d, weights));
-}
-// A lane of one and of the other in turn, from their lower or upper halves.
-@FN @V $interleave_low16(@V a, @V b) {
-  const @V even = _mm512_load_si512($zip16);
-  return _mm512_permutex2var_epi16(a, even, b);
-}
-static const uint16_t $zip16[32] CASTFORGE_ALIGNED = {
-    0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39,
-    8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47};
-@FN @V $interleave_high16(@V a, @V b) {
-  const @V index = _mm512_add_epi16(_mm512_load_si512($zip16), _mm512_set1_epi16(16));
-  return _mm512_permutex2var_epi16(a, index, b);
-}
-static const uint8_t $zip8[64] CASTFORGE_ALIGNED = {
-    0, 64, 1, 65, 2, 66, 3, 67, 4, 68, 5, 69, 6, 70, 7, 71, 8, 72, 9, 73, 10, 74, 11, 75, 12, 76, 13, 77, 14, 78, 15,
-    79, 16, 80, 17, 81, 18, 82, 19, 83, 20, 84, 21, 85, 22, 86, 23, 87, 24, 88, 25, 89, 26, 90, 27, 91, 28, 92, 29, 93,
-    30, 94, 31, 95};
-@FN @V $interleave_low8(@V a, @V b) { return _mm512_permutex2var_epi8(a, _mm512_load_si512($zip8), b); }
-@FN @V $interleave_high8(@V a, @V b) {
-  const @V index = _mm512_add_epi8(_mm512_load_si512($zip8), _mm512_set1_epi8(32));
-  return _mm512_permutex2var_epi8(a, index, b);
-}
-@FN @V $interleave_low32(@V a, @V b) {
-  const @V index = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-  return _mm512_permutex2var_epi32(a, index, b);
-}
-@FN @V $interleave_high32(@V a, @V b) {
-  const @V index = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-  return _mm512_permutex2var_epi32(a, index, b);
 }
 // Bytes of a and b to places of wider lanes, the others zero.
 @FN @V $place_bytes(uint64_t used, const uint8_t *index, @V a, @V b) {

@@ -258,10 +258,7 @@
   return @_and_@SI(@_or_@SI(nibbles, @_slli_epi32(nibbles, 6)), $all32(0x03030303));
 }
 @FN @V $nibble_pairs(@V v) { return @_maddubs_epi16(v, $all16(0x1001)); }
-@FN @V $crumbs_of_four(@V v) {
-  const @V pairs = @_maddubs_epi16(v, $all16(0x0401));
-  return @_and_@SI(@_or_@SI(pairs, @_srli_epi32(pairs, 12)), $all32(0xFF));
-}
+@FN @V $crumbs_of_four(@V v) { return @_madd_epi16(@_maddubs_epi16(v, $all16(0x0401)), $all32(0x00100001)); }
 #define $taken(v, n, mask) @_and_@SI(@_srli_epi16(v, n), $all8(mask))
 // From one to the other: a vector holds the first elements of bytes, another the second ones, and so on.
 @FN void $load_planes4_4(const unsigned char *p, @V *v) {
