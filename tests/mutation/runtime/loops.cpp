@@ -27,6 +27,7 @@ TEST_CASE("packing") {
   check_kernel<Mixed<8, 2, Packing::low_first, kHigh>>();
   check_kernel<Mixed<8, 4, Packing::low_first, kHigh>>();
   check_kernel<Same<2, kHigh, Packing::low_first>>();
+  check_kernel<Inverted<4, kHigh>>();
 }
 TEST_CASE("dense streams") {
   check_kernel<Mixed<3, 8>>();

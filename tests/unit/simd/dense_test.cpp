@@ -31,6 +31,7 @@ void check_high_first() {
   check_kernel<Same<kBits, kHigh>>();
   check_kernel<Same<kBits, kHigh, Packing::low_first>>();
   check_kernel<Same<kBits, Packing::low_first, kHigh>>();
+  check_kernel<Inverted<kBits, kHigh>>();
 }
 template <int kBits>
 void check_by_element() {

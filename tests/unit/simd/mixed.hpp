@@ -30,6 +30,19 @@ struct Mixed {
   using plans = lane::Plans<plan>;
 };
 
+// Zero, as the padding of a last block is, becomes all ones.
+template <int kDst, Packing kTo>
+struct Inverted {
+  static constexpr int kSrcBits = 8, kDstBits = kDst;
+  static constexpr Packing kSrcPacking = Packing::low_first, kDstPacking = kTo;
+  struct plan {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr Environment kEnvironment = Environment::none;
+    static constexpr auto map(auto bits) noexcept { return (bits & ((1 << kDst) - 1)) ^ ((1 << kDst) - 1); }
+  };
+  using plans = lane::Plans<plan>;
+};
+
 template <int kBits, Packing kFrom = Packing::low_first, Packing kTo = kFrom>
 struct Same {
   static constexpr int kSrcBits = kBits, kDstBits = kBits;

@@ -62,6 +62,7 @@ void check_floats(bool fused) {
                                   (1u << 24) - 60,
                                   4294967280u,
                                   (std::uint64_t{1} << 40) - 90,
+                                  (std::uint64_t{1} << 41) + (1u << 17) - 20,  // then half an ulp of float32, and more
                                   (std::uint64_t{1} << 53) - 70,
                                   0xFFFFFFFFFFFFFF00 - 200};
   for (const F start : starts) {
