@@ -73,7 +73,9 @@ Built looked_up(const Meaning& meaning, lower::TableClass table_class) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
   const bool unpacks = is_integer(src) && is_integer(dst) && src.storage_bits < 8 && dst.storage_bits > 8;
   const bool two_bytes = is_real(meaning) && src.storage_bits == 8 && dst.storage_bits == 16;
-  const bool instead = table_class == lower::TableClass::vbmi && (unpacks || two_bytes);
+  // Of bytes that are interleaved a sign takes two operations, each byte of a result by lookup one.
+  const bool signs = unpacks && src.is_signed && dst.storage_bits == 16 && table_class == lower::TableClass::bytes16;
+  const bool instead = signs || (table_class == lower::TableClass::vbmi && (unpacks || two_bytes));
   if (!is_tabulated(meaning) && !instead) return {};
   return lower::lower_table(meaning, table_class);
 }

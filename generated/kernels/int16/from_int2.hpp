@@ -15,7 +15,8 @@ namespace to_int16 {
 //   meaning  int2 -> int16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
-//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable neon64
 //
 //   int2      code   value          because
 //   -------   ----   ------------   -------
@@ -37,6 +38,25 @@ struct from_int2__exact {
     }
   };
 
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    // byte 0: all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
+        0x00, 0x01, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // byte 1: all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
+        0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
+      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
+      return lane::join<std::uint16_t>(byte0, byte1);
+    }
+  };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -47,7 +67,7 @@ struct from_int2__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, integer>;
+  using plans = lane::Plans<vbmi, bytes16, integer>;
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x0000}, {0x01, 0x0001}, {0x03, 0xFFFF},  // 0 -> 0; 1 -> 1; -1 -> -1
