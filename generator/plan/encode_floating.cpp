@@ -20,6 +20,14 @@ Value to_storage(const Type& dst, Value code) {
 struct Special {
   std::uint64_t positive, negative;
   bool by_sign_or(const Type& dst) const { return negative == (positive | dst.sign_mask()); }
+  /// Whether two magnitude codes, then OR the sign, say it.
+  bool before_sign(const Type& dst) const {
+    return positive == magnitude(dst, positive) && negative == (magnitude(dst, negative) | dst.sign_mask());
+  }
+  /// `code` without its sign; the NaN of formats without a negative zero is the sign bit alone.
+  static std::uint64_t magnitude(const Type& dst, std::uint64_t code) {
+    return code == dst.sign_mask() ? code : code & dst.magnitude_mask();
+  }
 };
 
 /// The special result for the sign of each lane.
@@ -200,24 +208,25 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
                                   dst.infinity_code() == layout.infinity() >> drop &&
                                   infinite.positive == dst.infinity_code() && magnitude_inf;
   const bool overflow_by_itself = infinity_by_itself && over.positive == dst.infinity_code() && magnitude_over;
+  // Results in which the sign is not that of the source are chosen after it.
+  bool late_overflow = false, late_infinity = false;
   if ((overflows || real.may_be_infinite) && !overflow_by_itself) {
     const bool same = over.positive == infinite.positive && over.negative == infinite.negative;
     const bool clamp_all = real.may_be_infinite && same ? true : overflows;
     if (clamp_all && magnitude_over) {
       code = limit_code(b, code, max_code, largest, over.positive);  // FNUZ: the NaN 80 is the code above 7F
-    } else if (clamp_all) {
-      const auto magnitude = [&](std::uint64_t code) {
-        return code == dst.sign_mask() ? code : code & dst.magnitude_mask();
-      };
-      const Special limits{magnitude(over.positive), magnitude(over.negative)};
+    } else if (clamp_all && over.before_sign(dst)) {
+      const Special limits{Special::magnitude(dst, over.positive), Special::magnitude(dst, over.negative)};
       code = select(greater(code, max_code), by_sign(b, real, limits, "kOverflow", "result of overflow, not negative"),
                     code)
                  .named("limited", "overflow");
     }
+    late_overflow = clamp_all && !magnitude_over && !over.before_sign(dst);
     if (real.may_be_infinite && !(clamp_all && same)) {
-      if (!magnitude_inf) throw std::runtime_error("the infinity result of " + dst.name + " depends on the sign");
-      code = select(equal(real.mag, infinity_bits),
-                    b.constant("kInfResult", infinite.positive, "result of an infinite source"), code);
+      if (magnitude_inf)
+        code = select(equal(real.mag, infinity_bits),
+                      b.constant("kInfResult", infinite.positive, "result of an infinite source"), code);
+      late_infinity = !magnitude_inf;
     }
   }
   if (own_negative) {
@@ -246,6 +255,12 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
       result = select(equal(code, b.literal(0)), b.literal(0),
                       result.named("signed_code", "sign to bit " + std::to_string(dst.value_bits - 1)));
   }
+  if (late_overflow)
+    result = select(greater(rounded, max_code), by_sign(b, real, over, "kOverflow", "result of overflow, not negative"),
+                    result);
+  if (late_infinity)
+    result = select(equal(real.mag, infinity_bits),
+                    by_sign(b, real, infinite, "kInfResult", "result of infinity, not negative"), result);
   if (real.may_be_nan && !magnitude_nan) {
     result = select(nan_mask(), by_sign(b, real, nan, "kNaN", "result of a NaN, not negative"), result);
   }
