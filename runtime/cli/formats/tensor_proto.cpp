@@ -95,7 +95,13 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from, 
         location = field;
         break;
       default:
-        if (holds_elements(field.number) && !typed_data) typed_data = field;
+        if (!holds_elements(field.number)) break;
+        if (typed_data && typed_data->number != field.number) {
+          throw bad_byte(file.name(), field.offset,
+                         text("expected elements in ", field_name(typed_data->number), " only, found ",
+                              field_name(field.number), " too"));
+        }
+        if (!typed_data) typed_data = field;
     }
     if (!holds_elements(field.number)) {
       copied_bytes_ += field.payload_offset + field.payload_size - field.offset;
