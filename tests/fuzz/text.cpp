@@ -43,8 +43,10 @@ void check_against_c(const std::string& text, std::uint64_t element) {
   require(element == expected, "another value than that of C: " + text);
 }
 
-/// Elements to texts, and those to elements.
-void check_round_trip(std::string_view opset, Type type, const void* elements, std::size_t count) {
+/// Elements to texts, and those to elements. With the attributes that made the elements: an infinity that saturate=0
+/// kept is none by default.
+void check_round_trip(std::string_view opset, Type type, const void* elements, std::size_t count,
+                      const Attributes& attributes) {
   std::vector<std::string> texts;
   const Status written = format_text(opset, type, elements, count, {}, [&](std::size_t index, std::string_view text) {
     require(index == texts.size(), "texts in another order");
@@ -54,7 +56,8 @@ void check_round_trip(std::string_view opset, Type type, const void* elements, s
   require(texts.size() == count, "texts are missing");
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   const auto again = buffer_of(type, count);
-  if (!parse_text(opset, type, views, again.get())) return fail("a text of the library's own that it does not read");
+  if (!parse_text(opset, type, views, again.get(), attributes))
+    return fail("a text of the library's own that it does not read");
   const TypeInfo info = type_info(type);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t before = load_element(elements, i, info.storage_bits, info.packing);
@@ -86,7 +89,7 @@ void text(Input input) {
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   const auto elements = buffer_of(type, texts.size());
   if (parse_text(opset, type, views, elements.get(), attributes)) {
-    check_round_trip(opset, type, elements.get(), texts.size());
+    check_round_trip(opset, type, elements.get(), texts.size(), attributes);
   }
   for (const std::string& one : texts) {
     std::uint64_t element = 0;
