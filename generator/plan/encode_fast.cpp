@@ -145,7 +145,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   }
   const Value top =
       b.constant("kTop", extended_value(dst, over),
-                 "value of code " + std::to_string(over) + ", read as an ordinary number: everything above becomes it");
+                 "what code " + std::to_string(over) + " would be as a number: everything above becomes it");
   const std::uint64_t float_sign = 1ull << kFloat32.sign_bit();
   const auto bottom = [&] { return b.constant("kBottom", float_sign | extended_value(dst, over), "-kTop"); };
   Value bounded = mag;
@@ -160,8 +160,8 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
     bounded = min(number, bottom()).named("bounded", kNegativeOrder);
   } else if (real.may_be_nan && nan != over) {
     bounded = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
-    bounded = min(bounded, b.constant("kNaN", extended_value(dst, nan),
-                                      "value of the NaN code " + std::to_string(nan) + ", read as an ordinary number"))
+    bounded = min(bounded, b.constant("kNaNNumber", extended_value(dst, nan),
+                                      "what the NaN code " + std::to_string(nan) + " would be as a number"))
                   .named("bounded");
   } else if (may_overflow(*meaning.src, dst) || real.may_be_infinite) {
     bounded = min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
@@ -223,9 +223,8 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const Value mask = b.constant("kCodeBits", low_bits(magnitude_bits), power_formula(magnitude_bits) + " - 1");
   Value result = sign_free ? code & mask : merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
   if (nan_apart) {
-    result =
-        select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
-               b.constant("kNaNResult", nan_positive, "result of a NaN of either sign"), result.named("number_code"));
+    result = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
+                    b.constant("kNaN", nan_positive, "result of a NaN of either sign"), result.named("number_code"));
   }
   return result;
 }

@@ -162,18 +162,18 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
                              ? min(exp, b.literal(1)) << layout.mantissa_bits
                              : b.constant("kHidden", 1ull << layout.mantissa_bits, power_formula(layout.mantissa_bits));
     const Value sig = ((fraction | hidden) << guard).named("sig");
-    const Value at_normal = b.constant("kExpNormal", static_cast<std::uint64_t>(normal),
-                                       std::to_string(layout.bias) + " - " + std::to_string(-dst.min_exponent()) +
-                                           ": biased exponent of " + power_formula(dst.min_exponent()));
+    const Value at_normal = b.count("kExpNormal", static_cast<std::uint64_t>(normal),
+                                    std::to_string(layout.bias) + " - " + std::to_string(-dst.min_exponent()) +
+                                        ": biased exponent of " + power_formula(dst.min_exponent()));
     Value bounded = min(exp, at_normal);
     const int lowest = normal - (deepest - drop);
     if (lowest > 0)
-      bounded = max(bounded, b.constant("kExpZero", static_cast<std::uint64_t>(lowest),
-                                        "kExpNormal - " + std::to_string(deepest - drop) +
-                                            ": below, only the sticky bit is left"));
+      bounded = max(bounded,
+                    b.count("kExpZero", static_cast<std::uint64_t>(lowest),
+                            "kExpNormal - " + std::to_string(deepest - drop) + ": below, only the sticky bit is left"));
     else if (!all_subnormals_vanish) bounded = max(bounded, b.literal(1));
-    const Value shift = (b.constant("kShiftBase", static_cast<std::uint64_t>(normal + drop + guard),
-                                    "kExpNormal + " + std::to_string(drop + guard)) -
+    const Value shift = (b.count("kShiftBase", static_cast<std::uint64_t>(normal + drop + guard),
+                                 "kExpNormal + " + std::to_string(drop + guard)) -
                          bounded)
                             .named("shift", std::to_string(drop + guard) + " for normal results, more below");
     const Value field = ((max(exp, at_normal) - at_normal) << dst.mantissa_bits)
@@ -217,8 +217,7 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
       code = limit_code(b, code, max_code, largest, over.positive);  // FNUZ: the NaN 80 is the code above 7F
     } else if (clamp_all && over.before_sign(dst)) {
       const Special limits{Special::magnitude(dst, over.positive), Special::magnitude(dst, over.negative)};
-      code = select(greater(code, max_code), by_sign(b, real, limits, "kOverflow", "result of overflow, not negative"),
-                    code)
+      code = select(greater(code, max_code), by_sign(b, real, limits, "kOverflow", "result of positive overflow"), code)
                  .named("limited", "overflow");
     }
     late_overflow = clamp_all && !magnitude_over && !over.before_sign(dst);
@@ -241,8 +240,7 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
                   b.constant("kNoNumber", dst.canonical_nan(false), "NaN: result of minus infinity"), code);
   const auto nan_mask = [&] { return greater(real.mag, infinity_bits); };
   if (real.may_be_nan && magnitude_nan) {
-    code =
-        select(nan_mask(), b.constant("kNaN", nan.positive, dst.has_nan() ? "canonical NaN" : "result of a NaN"), code);
+    code = select(nan_mask(), b.constant("kNaN", nan.positive, "result of a NaN"), code);
   }
 
   // 3. The sign.
@@ -256,13 +254,13 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
                       result.named("signed_code", "sign to bit " + std::to_string(dst.value_bits - 1)));
   }
   if (late_overflow)
-    result = select(greater(rounded, max_code), by_sign(b, real, over, "kOverflow", "result of overflow, not negative"),
-                    result);
+    result =
+        select(greater(rounded, max_code), by_sign(b, real, over, "kOverflow", "result of positive overflow"), result);
   if (late_infinity)
-    result = select(equal(real.mag, infinity_bits),
-                    by_sign(b, real, infinite, "kInfResult", "result of infinity, not negative"), result);
+    result = select(equal(real.mag, infinity_bits), by_sign(b, real, infinite, "kInfResult", "result of plus infinity"),
+                    result);
   if (real.may_be_nan && !magnitude_nan) {
-    result = select(nan_mask(), by_sign(b, real, nan, "kNaN", "result of a NaN, not negative"), result);
+    result = select(nan_mask(), by_sign(b, real, nan, "kNaN", "result of a positive NaN"), result);
   }
   return to_storage(dst, result);
 }
@@ -353,7 +351,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
                           b.constant("kLargestNumber", layout.infinity() - 1, "kInf - 1")),
                   b.constant("kNoNumber", dst.canonical_nan(false), "NaN: result of minus infinity"), code);
   if (real.may_be_nan) {
-    code = select(greater(real.mag, infinity_bits), b.constant("kNaN", nan, "canonical NaN"), code);
+    code = select(greater(real.mag, infinity_bits), b.constant("kNaN", nan, "result of a NaN"), code);
   }
   return to_storage(dst, code);
 }
