@@ -5,8 +5,8 @@
 #include "loops/nibbles.hpp"
 #include "loops/packing.hpp"
 #include "loops/scalar_loop.hpp"
-#include "simd/environment.hpp"
 #include "simd/kernel.hpp"
+#include "src/float_guard.hpp"
 
 namespace castforge::inline CASTFORGE_ISA::simd {
 
