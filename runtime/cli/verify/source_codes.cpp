@@ -18,9 +18,9 @@ class Collector {
   void add(std::uint64_t code) { codes_.push_back(code & mask_); }
   std::uint64_t random() { return engine_(); }
 
-  /// Fractions of `bits` bits for a rounding at every place; `make(fraction)` makes codes of them. Up to `all_kept` bits
-  /// are kept in every combination; more of them as zeros, as ones (where ranges end) and in three random
-  /// ones.
+  /// Fractions of `bits` bits for a rounding at every place; `make(fraction)` makes codes of them. Up to
+  /// `all_kept` bits are kept in every combination; more of them as zeros, as ones (where ranges end) and in
+  /// three random ones.
   template <class Make>
   void rounded_everywhere(int bits, int all_kept, const Make& make) {
     for (int dropped = 0; dropped <= bits; ++dropped) {
