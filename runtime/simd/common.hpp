@@ -134,9 +134,10 @@ template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index
 // width. kOrder: the order of what narrow() of two vectors gives, and that interleave() wants (see batch.hpp).
 constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, CommonArch) { return 1; }
 constexpr std::size_t order_of_interleave(CommonArch) { return 1; }
-// Is there an instruction for the low bytes of lanes of 32 bits?
+// Is there an instruction for the low bytes of lanes of 32 bits? Without one low_bytes() has no definition; it is not
+// deleted, as Clang 14 looks at a call that `if constexpr` leaves out.
 constexpr bool has_low_bytes(CommonArch) { return false; }
-B8 low_bytes(B32 v, CommonArch) = delete;
+B8 low_bytes(B32 v, CommonArch);
 // Are there instructions that widen the lanes, of so many bytes, of half a vector, across 128-bit parts?
 constexpr bool extends_halves(std::size_t /*lane_bytes*/, CommonArch) { return false; }
 template <class V, class Signed, class From, class To>
