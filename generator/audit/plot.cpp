@@ -35,18 +35,14 @@ class Side {
   bool exists() const { return !negative_ || (type_.kind != Kind::boolean && type_.is_signed); }
 
   std::uint64_t last() const {
-    if (type_.kind == Kind::boolean) return 1;
-    if (type_.kind == Kind::floating) return type_.max_finite_code();
-    const int bits = type_.value_bits - (type_.is_signed ? 1 : 0);
-    const std::uint64_t most = bits == 64 ? ~0ull : (1ull << bits) - 1;
-    return negative_ ? most + 1 : most;
+    // One more integer is negative than positive.
+    return type_.largest_code() + (negative_ && type_.kind == Kind::integer ? 1 : 0);
   }
 
   std::uint64_t code(std::uint64_t place) const {
     if (!negative_) return place;
     if (type_.kind == Kind::floating) return place | type_.sign_mask();
-    const std::uint64_t mask = type_.value_bits == 64 ? ~0ull : (1ull << type_.value_bits) - 1;
-    return (~place + 1) & mask;
+    return (~place + 1) & low_bits(type_.value_bits);
   }
 
   /// The least place whose magnitude is not below `magnitude`; last() where there is none.

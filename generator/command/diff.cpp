@@ -10,6 +10,7 @@
 #include "command/differences.hpp"
 #include "emit/truth_table.hpp"
 #include "semantics/convert.hpp"
+#include "spec/attributes.hpp"
 #include "spec/canonical.hpp"
 #include "spec/loader.hpp"
 #include "spec/lookup.hpp"
@@ -108,16 +109,12 @@ std::map<Pair, Variants> variants_of(const spec::OpSet& opset) {
   std::map<Pair, Variants> all;
   for (const spec::Cell& cell : spec::resolve(opset)) {
     for (std::size_t index = 0; index < cell.variants.size(); ++index) {
-      std::size_t rest = index;
+      const std::vector<std::size_t> values = spec::combination(opset, index);
       std::vector<std::string> words;
-      for (std::size_t i = opset.attributes.size(); i-- > 0;) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
         const spec::Attribute& attribute = opset.attributes[i];
-        const auto& value = attribute.values[rest % attribute.values.size()];
-        rest /= attribute.values.size();
-        if ((cell.attributes_used >> i & 1) == 0) continue;
-        const auto* number = std::get_if<std::int64_t>(&value);
-        words.push_back(attribute.name + "=" +
-                        (number != nullptr ? std::to_string(*number) : std::get<std::string>(value)));
+        if ((cell.attributes_used >> i & 1) != 0)
+          words.push_back(attribute.name + "=" + spec::print(attribute.values[values[i]]));
       }
       std::sort(words.begin(), words.end());
       std::string key;

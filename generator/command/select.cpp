@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "command/command.hpp"
+#include "spec/attributes.hpp"
 #include "spec/lookup.hpp"
 #include "spec/nearest.hpp"
 #include "spec/resolve.hpp"
@@ -59,8 +60,8 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
     throw std::invalid_argument(opset->name() + " has no attribute \"" + name + "\"" +
                                 spec::did_you_mean(name, names, "it has " + joined(names)));
   }
+  selected.combination = spec::combination_number(*opset, chosen);
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    selected.combination = selected.combination * opset->attributes[i].values.size() + chosen[i];
     selected.attributes.emplace_back(opset->attributes[i].name, text_of(opset->attributes[i].values[chosen[i]]));
   }
   for (const spec::Cell& cell : spec::resolve(*opset)) {

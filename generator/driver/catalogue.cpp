@@ -7,6 +7,7 @@
 
 #include "driver/sha256.hpp"
 #include "semantics/value.hpp"
+#include "spec/attributes.hpp"
 #include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 #include "spec/words.hpp"
@@ -343,18 +344,14 @@ std::vector<CellInOrder> in_order(const OpSetCells& cells) {
 
 std::vector<int> acting_variants(const spec::OpSet& opset, const OpSetCells::Entry& entry) {
   std::vector<int> variants;
-  for (std::size_t combination = 0; combination < entry.variants.size(); ++combination) {
-    bool first = true;
-    std::size_t rest = combination, without = 0, scale = 1;
-    for (std::size_t i = opset.attributes.size(); i-- > 0;) {
-      const std::size_t values = opset.attributes[i].values.size(), at = rest % values;
-      rest /= values;
-      if ((entry.attributes_used >> i & 1) != 0) without += at * scale;
-      else first = first && at == 0;
-      scale *= values;
+  for (std::size_t number = 0; number < entry.variants.size(); ++number) {
+    std::vector<std::size_t> values = spec::combination(opset, number);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if ((entry.attributes_used >> i & 1) == 0) values[i] = 0;
     }
-    if (first) variants.push_back(entry.variants[combination]);
-    if (entry.variants[combination] != entry.variants[without])
+    const std::size_t first = spec::combination_number(opset, values);  // of those that differ in idle attributes alone
+    if (number == first) variants.push_back(entry.variants[number]);
+    if (entry.variants[number] != entry.variants[first])
       throw std::logic_error("an attribute acts where it should not");
   }
   return variants;

@@ -31,16 +31,6 @@ std::string enumerator(std::string_view enumeration, std::string_view word) {
   return std::string(enumeration) + "::" + std::string(word);
 }
 
-std::uint64_t largest_code(const spec::Type& type) {
-  switch (type.kind) {
-    case spec::Kind::floating: return type.max_finite_code();
-    case spec::Kind::integer: return ~std::uint64_t{0} >> (64 - type.value_bits + (type.is_signed ? 1 : 0));
-    case spec::Kind::boolean: return 1;
-    case spec::Kind::string: break;
-  }
-  return 0;
-}
-
 }  // namespace
 
 std::string identifier(const std::string& name) {
@@ -108,7 +98,7 @@ std::vector<std::string> format_items(const spec::Type& type) {
   flag("storage_high", type.storage_high);
   flag("storage_sign_fill", type.storage_sign_fill);
   code("canonical_nan", type.has_nan() ? type.canonical_nan(false) : 0);
-  code("max_finite", largest_code(type));
+  code("max_finite", type.largest_code());
   code("infinity_code", floating && type.infinity ? type.infinity_code() : 0);
   return items;
 }

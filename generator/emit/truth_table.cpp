@@ -20,14 +20,6 @@ using spec::Kind;
 using spec::Meaning;
 using spec::Type;
 
-std::uint64_t largest_positive(const Type& type) {
-  switch (type.kind) {
-    case Kind::floating: return type.max_finite_code();
-    case Kind::integer: return low_bits(type.value_bits - (type.is_signed ? 1 : 0));
-    default: return 1;
-  }
-}
-
 /// Largest code in [low, high] for which `holds`, which is true at `low` and monotone.
 std::uint64_t last_where(std::uint64_t low, std::uint64_t high, const std::function<bool(std::uint64_t)>& holds) {
   while (low < high) {
@@ -44,7 +36,7 @@ double as_double(const Value& value) {
 
 /// Code of the largest positive source value <= x.
 std::uint64_t code_at(const Type& type, double x) {
-  return last_where(0, largest_positive(type),
+  return last_where(0, type.largest_code(),
                     [&](std::uint64_t code) { return as_double(semantics::decode(type, code)) <= x; });
 }
 
@@ -68,7 +60,7 @@ class Ranges {
     return last_where(0, top(), [&](std::uint64_t code) { return unlimited(code) <= dst_.max_finite_code(); });
   }
   bool distinguishes_overflow() const { return dst_.infinity || dst_.has_nan(); }
-  std::uint64_t top() const { return largest_positive(src_); }
+  std::uint64_t top() const { return src_.largest_code(); }
   std::uint64_t result(std::uint64_t code) const { return semantics::convert_code(meaning_, code); }
 
  private:
@@ -176,9 +168,9 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
   }
   const bool src_is_lower = !src.is_signed || (reached.is_signed && src.value_bits < reached.value_bits);
   const Type& lowest = from_integer && src_is_lower ? src : reached;
-  const Type& highest = from_integer && largest_positive(src) < largest_positive(reached) ? src : reached;
+  const Type& highest = from_integer && src.largest_code() < reached.largest_code() ? src : reached;
   const std::string low = value_text(lowest, lowest.is_signed ? 1ull << (lowest.value_bits - 1) : 0);
-  const std::string high = value_text(highest, largest_positive(highest));
+  const std::string high = value_text(highest, highest.largest_code());
   const std::string mode = meaning.round != nullptr ? "rounded, " + meaning.round->name : "exact";
   const std::string low_bits = dst.value_bits == 1 ? "low bit" : "low " + std::to_string(dst.value_bits) + " bits";
   rows.push_back({low + " .. " + high, "", "same integer", mode});
@@ -277,7 +269,7 @@ std::vector<Landmark> landmarks(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   std::vector<std::uint64_t> codes{0};
-  const std::uint64_t top = largest_positive(src);
+  const std::uint64_t top = src.largest_code();
   const std::uint64_t sign = src.kind == Kind::floating ? src.sign_mask() : 0;
   const auto add = [&](std::uint64_t code) {
     if (code <= top) codes.push_back(code);
@@ -295,7 +287,7 @@ std::vector<Landmark> landmarks(const Meaning& meaning) {
       codes.push_back(low_bits(src.value_bits));      // -1
       codes.push_back(1ull << (src.value_bits - 1));  // the minimum
     }
-    if (dst.kind == Kind::integer && !kept) around(std::min(top, largest_positive(dst)));
+    if (dst.kind == Kind::integer && !kept) around(std::min(top, dst.largest_code()));
   }
   if (src.kind == Kind::floating && dst.kind == Kind::integer && !kept) {
     for (const double x : {0.5, 1.5, 2.5}) {

@@ -14,6 +14,15 @@ namespace {
 /// The ones below the leading one of v, and that one.
 std::uint64_t filled(std::uint64_t v) { return v == 0 ? 0 : low_bits(64 - std::countl_zero(v)); }
 
+/// Those of the result of an operation of which nothing else is known: of a mask, of a table, of its lanes.
+std::uint64_t ones_by_shape(const Program& program, const Node& node) {
+  if (is_mask(node)) return 1;
+  if (operation(node.op).signature.shape != Shape::lookup) return low_bits(node.bits);
+  std::uint64_t ones = 0;
+  for (const std::uint64_t entry : program.tables[static_cast<std::size_t>(node.table)].entries) ones |= entry;
+  return ones;
+}
+
 std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
   std::vector<std::uint64_t> ones(static_cast<std::size_t>(last) + 1);
   for (std::size_t id = 0; id < ones.size(); ++id) {
@@ -53,11 +62,6 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
       case Op::max_signed: result = of(0) | of(1); break;
       case Op::select: result = of(1) | of(2); break;
       case Op::merge: result = (of(0) & of(1)) | of(2); break;
-      case Op::equal:
-      case Op::greater:
-      case Op::greater_unsigned:
-      case Op::mask_and:
-      case Op::mask_or: result = 1; break;
       case Op::widen:
       case Op::narrow: result = of(0); break;
       case Op::truncate: result = of(0); break;
@@ -69,17 +73,7 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
         result = 0;
         for (std::size_t i = 0; i < node.args.size(); ++i) result |= of(i) << (8 * i);
         break;
-      case Op::table:
-      case Op::lookup16:
-      case Op::lookup16_or_zero:
-      case Op::lookup64:
-      case Op::lookup128:
-      case Op::lookup256:
-      case Op::lookup16_wide:
-        result = 0;
-        for (const std::uint64_t entry : program.tables[static_cast<std::size_t>(node.table)].entries) result |= entry;
-        break;
-      default: break;
+      default: result = ones_by_shape(program, node); break;
     }
     ones[id] = result & all;
   }

@@ -458,7 +458,7 @@ Signature resize(unsigned widths) { return {Shape::resize, 1, widths, 0, Argumen
 Signature convert(unsigned from, int to) { return {Shape::convert, 1, from, to, Argument::none}; }
 Signature part(unsigned widths) { return {Shape::convert, 1, widths, 8, Argument::number}; }
 Signature joined() { return {Shape::join, -1, k8, 0, Argument::type}; }
-Signature lookup(int to) { return {Shape::lookup, 1, k8, to, Argument::table}; }
+Signature lookup(int to, int entries = 0) { return {Shape::lookup, 1, k8, to, Argument::table, entries}; }
 
 // One loop per operation, so that the compiler sees the whole of it.
 #define LANES(expression)                                                          \
@@ -478,6 +478,7 @@ Signature lookup(int to) { return {Shape::lookup, 1, k8, to, Argument::table}; }
 #define DOMAIN(text, ...) text, [](const Call& x) { LANES(if (!(__VA_ARGS__)) return false) return true; }
 #define WITHIN_INT32 DOMAIN("-2^31 <= a < 2^31", is_within_int32(a))
 #define TERM(...) [](const TermCall& x) -> std::string { return (void)x, __VA_ARGS__; }
+#define NEEDS(what) kNeeds##what
 
 const Operation kOperations[] = {
 #define OPERATION(name, spelling, signature, environment, doc, ...) \

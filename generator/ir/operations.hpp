@@ -2,8 +2,9 @@
 // it means.
 //
 // operations.def holds one row per operation. The enum, the interpreter, the printers of C++ and SMT-LIB, the reference
-// page and the tests that compare the meanings follow from the rows. A new operation is a row there, a scalar form in
-// runtime/simd/word.hpp, and overloads for the targets that have instructions for it.
+// page and the cases of the tests that compare the meanings follow from the rows. What does not is listed in
+// .github/CONTRIBUTING.md: the forms for words and vectors and the page in runtime/simd, the meaning by another hand in
+// tests/evaluator, what the analyses may know besides.
 #pragma once
 
 #include <castforge/elements.hpp>
@@ -47,12 +48,23 @@ enum class Environment : std::uint8_t {
   subnormals,  // these, and what becomes of subnormal operands and results
 };
 
+/// What an instruction set must offer, as a set of bits; printed as the enumerators of lane::Needs.
+enum Needs : unsigned {
+  kNeedsNothing = 0,
+  kNeedsVector = 1,
+  kNeedsBytes16 = 2,
+  kNeedsAvx512 = 4,
+  kNeedsVbmi = 8,
+  kNeedsNeon = 16
+};
+
 struct Signature {
   Shape shape = Shape::same;
   int arity = 0;
   unsigned widths = kAnyWidth;  // of operands
   int to = 0;                   // convert: width of the result
   Argument argument = Argument::none;
+  int entries = 0;  // lookup: of the table, where it has a fixed number
 };
 
 /// A block of values for one evaluation: operands and result hold one lane per entry, zero above the lane's width;
@@ -92,6 +104,7 @@ struct Operation {
   bool (*holds)(const Call&);  // do all lanes? nullptr: no domain
   void (*evaluate)(const Call&);
   std::string (*term)(const TermCall&);
+  Needs needs = kNeedsVector;  // of its vector form, as every x86 has it that offers this; NEON apart
 };
 
 const Operation& operation(Op op);

@@ -46,6 +46,8 @@ int result_bits(const Program& program, Op op, const std::vector<int>& args, int
     case Shape::lookup: {
       const Table& found = program.tables[static_cast<std::size_t>(table)];
       if (signature.to != 0 && found.bits != signature.to) fail("a table of other entries");
+      if (signature.entries != 0 && found.entries.size() != static_cast<std::size_t>(signature.entries))
+        fail("a table of another size");
       return found.bits;
     }
     default: return node(first_lane).bits;

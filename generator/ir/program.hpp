@@ -13,16 +13,6 @@
 
 namespace castforge::ir {
 
-/// What an instruction set must offer, as a set of bits; printed as the enumerators of lane::Needs.
-enum Needs : unsigned {
-  kNeedsNothing = 0,
-  kNeedsVector = 1,
-  kNeedsBytes16 = 2,
-  kNeedsAvx512 = 4,
-  kNeedsVbmi = 8,
-  kNeedsNeon = 16
-};
-
 struct Node {
   Op op = Op::constant;
   std::vector<int> args;  // operand nodes, all before this one

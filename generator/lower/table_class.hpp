@@ -23,12 +23,12 @@ struct LookupCosts {
   // Making an index:
   int column;             // low four bits of the code
   int high;               // high four bits of the code, or of its magnitude
-  int from_first_row;     // the column where the index is to serve every row,
-  int from_later_row;     // ... or rows from a later one on
-  int only_first_row;     // the column in row 0 and in no other,
-  int only_later_row;     // ... or in a later row and in no other
-  int ends;               // last and first eight values of the code,
-  int ends_of_magnitude;  // ... or of its magnitude
+  int from_first_row;     // the column where the index is to serve every row
+  int from_later_row;     // the column where the index is to serve rows from a later one on
+  int only_first_row;     // the column in row 0 and in no other
+  int only_later_row;     // the column in a later row and in no other
+  int ends;               // last and first eight values of the code
+  int ends_of_magnitude;  // last and first eight values of the magnitude of the code
   int odd_rows;           // the column in odd rows of the upper half
   // Of codes of fewer than 8 bits:
   int sign_to_top;  // bit 7 as the sign bit of the code

@@ -10,8 +10,6 @@
 namespace castforge::lower {
 namespace {
 
-std::uint64_t ones(int bits) { return ~std::uint64_t{0} >> (64 - bits); }
-
 /// Has a code with its sign the negative of the result without, but for a few?
 bool mostly_negated(std::span<const std::uint64_t> results, const Codes& codes, int dst_bits) {
   if (!codes.splits() || results[0] != 0) return false;
@@ -19,7 +17,7 @@ bool mostly_negated(std::span<const std::uint64_t> results, const Codes& codes, 
   const auto half = static_cast<std::size_t>(codes.half());
   for (std::size_t c = 1; c < half; ++c) {
     if (results[c] == 0 && results[c + half] == 0) continue;
-    const bool opposite = ((results[c] + results[c + half]) & ones(dst_bits)) == 0;
+    const bool opposite = ((results[c] + results[c + half]) & low_bits(dst_bits)) == 0;
     ++(opposite ? negative : others);
   }
   return negative > 4 * others;
@@ -73,7 +71,7 @@ void plan_rows(TableProgram& program, std::span<const std::uint64_t> results, co
   if (program.masked) {  // bits that nobody sees make a negative of a part of a byte one of whole bytes
     for (std::size_t c = 0; c < static_cast<std::size_t>(half); ++c) {
       std::uint64_t& upper = seen[c + static_cast<std::size_t>(half)];
-      if (((upper + seen[c]) & ones(program.dst_bits)) == 0) upper = (0 - seen[c]) & ones(unit);
+      if (((upper + seen[c]) & low_bits(program.dst_bits)) == 0) upper = (0 - seen[c]) & low_bits(unit);
     }
   }
   const std::vector<BytePlane> planes = planes_of(seen, program.dst_bits);
@@ -264,7 +262,7 @@ std::uint64_t evaluate(const TableProgram& program, int code) {
   for (std::size_t j = 0; j < program.from.size(); ++j) {
     if (program.from[j] >= 0) result |= std::uint64_t{bytes[static_cast<std::size_t>(program.from[j])]} << (8 * j);
   }
-  return program.masked ? result & ones(program.dst_bits) : result;
+  return program.masked ? result & low_bits(program.dst_bits) : result;
 }
 
 int price(const TableProgram& program, const LookupCosts& costs) {

@@ -134,6 +134,12 @@ std::vector<std::size_t> combination(const OpSet& opset, std::size_t number) {
   return indices;
 }
 
+std::size_t combination_number(const OpSet& opset, const std::vector<std::size_t>& indices) {
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < indices.size(); ++i) number = number * opset.attributes[i].values.size() + indices[i];
+  return number;
+}
+
 bool same_attributes(const OpSet& a, const OpSet& b) { return is_wider(a, b) && is_wider(b, a); }
 
 bool is_wider(const OpSet& narrow, const OpSet& wide) {
@@ -150,14 +156,13 @@ bool is_wider(const OpSet& narrow, const OpSet& wide) {
 }
 
 std::size_t same_combination(const OpSet& narrow, const OpSet& wide, std::size_t number) {
-  const std::vector<std::size_t> values = combination(narrow, number);
-  std::size_t same = 0;
+  std::vector<std::size_t> values = combination(narrow, number);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto& among = wide.attributes[i].values;
     const auto found = std::find(among.begin(), among.end(), narrow.attributes[i].values[values[i]]);
-    same = same * among.size() + static_cast<std::size_t>(found - among.begin());
+    values[i] = static_cast<std::size_t>(found - among.begin());
   }
-  return same;
+  return combination_number(wide, values);
 }
 
 std::string print_combination(const OpSet& opset, std::size_t number) {

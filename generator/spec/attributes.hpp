@@ -28,6 +28,9 @@ std::size_t combination_count(const OpSet& opset);
 /// Value index of every attribute in combination number `combination`; the last attribute varies fastest.
 std::vector<std::size_t> combination(const OpSet& opset, std::size_t number);
 
+/// The number of the combination with these value indices.
+std::size_t combination_number(const OpSet& opset, const std::vector<std::size_t>& indices);
+
 /// Whether two op-sets have the same attributes, with the same values and defaults.
 bool same_attributes(const OpSet& a, const OpSet& b);
 

@@ -38,6 +38,16 @@ std::uint64_t Type::max_finite_code() const {
   return nan == NanCodes::top ? magnitude_mask() - 1 : magnitude_mask();
 }
 
+std::uint64_t Type::largest_code() const {
+  switch (kind) {
+    case Kind::floating: return max_finite_code();
+    case Kind::integer: return magnitude_mask();
+    case Kind::boolean: return 1;
+    case Kind::string: break;
+  }
+  return 0;
+}
+
 std::uint64_t Type::first_nan_code() const { return nan == NanCodes::ieee ? infinity_code() + 1 : magnitude_mask(); }
 
 std::uint64_t Type::canonical_nan(bool negative) const {

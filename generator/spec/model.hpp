@@ -75,6 +75,7 @@ struct Type {
   bool has_nan() const;
   std::uint64_t infinity_code() const;                 // magnitude; requires infinity
   std::uint64_t max_finite_code() const;               // magnitude
+  std::uint64_t largest_code() const;                  // of the largest number, whatever the kind; string: 0
   std::uint64_t first_nan_code() const;                // lowest NaN magnitude; requires NanCodes::top or ieee
   std::uint64_t canonical_nan(bool negative) const;    // whole code; the sign is ignored where the NaN has none
   int min_exponent() const;                            // exponent of the smallest normal binade

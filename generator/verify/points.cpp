@@ -12,16 +12,16 @@ namespace {
 using spec::Kind;
 using spec::Type;
 
-/// Bit strings of `width` bits with a rounding cut at every position: three bits around the cut, any sticky part below
+/// Bit strings of `width` bits for a rounding at every place: three bits around the place, any sticky part below
 /// (none, the lowest bit, all), zeros, ones or noise above.
-void cut_patterns(int width, std::mt19937_64& noise, std::vector<std::uint64_t>& out) {
+void rounding_patterns(int width, std::mt19937_64& noise, std::vector<std::uint64_t>& out) {
   const std::uint64_t all = low_bits(width);
   out.insert(out.end(), {0, 1, all, all - 1, all >> 1, (all >> 1) + 1});
-  for (int cut = 0; cut < width; ++cut) {
-    const std::uint64_t below = low_bits(cut);
+  for (int place = 0; place < width; ++place) {
+    const std::uint64_t below = low_bits(place);
     for (std::uint64_t around = 0; around < 8; ++around) {
-      const std::uint64_t bits = (around << cut) & all;
-      const std::uint64_t above = cut + 3 >= width ? 0 : all & ~low_bits(cut + 3);
+      const std::uint64_t bits = (around << place) & all;
+      const std::uint64_t above = place + 3 >= width ? 0 : all & ~low_bits(place + 3);
       for (const std::uint64_t low : {std::uint64_t{0}, std::uint64_t{1}, below}) {
         for (const std::uint64_t high : {std::uint64_t{0}, above, noise() & above}) {
           out.push_back((high | bits | (low & below)) & all);
@@ -43,13 +43,13 @@ void leading_patterns(int width, int count, std::vector<std::uint64_t>& out) {
   }
 }
 
-/// A tie at `cut` that two bits far below it decide: the lowest one and each other, which a program may keep apart and
-/// then merge; and what is one such bit, or two neighbours, below the tie. The bit above the tie is even, then odd.
-void decided_ties(int cut, std::vector<std::uint64_t>& out) {
-  for (int other = 1; other < cut - 1; ++other) {
-    const std::uint64_t tie = 1ull << (cut - 1), bit = 1ull << other, odd = 1ull << cut;
+/// A tie at `place` that two bits far below it decide: the lowest one and each other, which a program may keep apart
+/// and then merge; and what is one such bit, or two neighbours, below the tie. The bit above the tie is even, then odd.
+void decided_ties(int place, std::vector<std::uint64_t>& out) {
+  for (int other = 1; other < place - 1; ++other) {
+    const std::uint64_t tie = 1ull << (place - 1), bit = 1ull << other, odd = 1ull << place;
     out.insert(out.end(), {tie | bit | 1, tie | bit | 1 | odd, tie - bit, (tie - bit) | odd});
-    if (other + 2 < cut) out.insert(out.end(), {tie - bit - bit / 2, (tie - bit - bit / 2) | odd});
+    if (other + 2 < place) out.insert(out.end(), {tie - bit - bit / 2, (tie - bit - bit / 2) | odd});
   }
 }
 
@@ -62,7 +62,7 @@ void unique(std::vector<std::uint64_t>& values) {
 void floating_points(const Type& src, const Type& dst, std::vector<std::uint64_t>& out) {
   std::mt19937_64 noise(1);
   std::vector<std::uint64_t> dense, sparse;
-  cut_patterns(src.mantissa_bits, noise, dense);
+  rounding_patterns(src.mantissa_bits, noise, dense);
   if (dst.kind == Kind::floating && dst.mantissa_bits <= 10) {
     leading_patterns(src.mantissa_bits, std::min(dst.mantissa_bits + 1, src.mantissa_bits - 1), dense);
   }
@@ -98,7 +98,7 @@ void integer_points(const Type& src, const Type& dst, std::vector<std::uint64_t>
   std::mt19937_64 noise(1);
   for (int width = 1; width <= src.value_bits; ++width) {
     std::vector<std::uint64_t> tails;
-    cut_patterns(width - 1, noise, tails);
+    rounding_patterns(width - 1, noise, tails);
     if (dst.kind == Kind::floating) decided_ties(width - 1 - dst.mantissa_bits, tails);
     unique(tails);
     if (width - 1 > 12) leading_patterns(width - 1, 12, tails);  // some of them again

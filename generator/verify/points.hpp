@@ -9,7 +9,7 @@
 namespace castforge::verify {
 
 /// Every storage word for sources of 16 bits or fewer. For wider sources the classes that decide the result of a
-/// rounding: sign, exponent, leading kept bits, first dropped bit, sticky, at every position of the cut.
+/// rounding: sign, exponent, leading kept bits, first dropped bit, sticky, at every place where it can be.
 std::vector<std::uint64_t> source_points(const spec::Meaning& meaning);
 
 /// True when source_points() lists every storage word there is.

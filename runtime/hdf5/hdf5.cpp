@@ -4,6 +4,7 @@
 #include <castforge/castforge.hpp>
 #include <castforge/elements.hpp>
 #include <cstring>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <string>
@@ -56,8 +57,17 @@ std::optional<Type> recognized(const Hdf5Library& hdf5, hid_t type) {
   return found;
 }
 
-/// HDF5's own conversion of these is right, and faster than copying elements together.
-bool is_native(Type type) { return type == Type::float32 || type == Type::float64; }
+/// Is it the format of float or double, whatever it is called? HDF5's own conversion of these is right, and faster than
+/// copying elements together.
+template <class Float>
+bool is_format_of(const Format& format) {
+  using Limits = std::numeric_limits<Float>;
+  return format.kind == TypeKind::floating && format.storage_bits == static_cast<int>(8 * sizeof(Float)) &&
+         format.is_signed && format.mantissa_bits == Limits::digits - 1 &&
+         format.exponent_bias == Limits::max_exponent - 1 && format.subnormals && format.infinity &&
+         format.nan == NanCodes::ieee;
+}
+bool is_native(const Format& format) { return is_format_of<float>(format) || is_format_of<double>(format); }
 
 struct Path {
   Kernel kernel;
@@ -113,7 +123,7 @@ herr_t conversion(hid_t src, hid_t dst, H5T_cdata_t* data, std::size_t count, st
     case H5T_CONV_INIT: {
       const Hdf5Library& hdf5 = *hdf5_library();  // whose call this is
       const auto from = recognized(hdf5, src), to = recognized(hdf5, dst);
-      if (!from || !to || (is_native(*from) && is_native(*to))) return -1;  // HDF5 looks on
+      if (!from || !to || (is_native(type_info(*from)) && is_native(type_info(*to)))) return -1;  // HDF5 looks on
       std::string opset;
       {
         const std::lock_guard lock(opset_mutex);

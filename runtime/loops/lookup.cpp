@@ -53,13 +53,13 @@ template <class Result>
 CASTFORGE_INLINE std::size_t step_lanes(const Lookup& lookup, const std::uint32_t* from, Result* to,
                                         std::size_t count) noexcept {
   const int rest_bits = lookup.blocks.positions.bits - lookup.blocks.index_bits;
-  const Lanes mask = all(static_cast<std::uint32_t>(lookup.mask)), rest = all((std::uint32_t{1} << rest_bits) - 1);
+  const Register mask = all(static_cast<std::uint32_t>(lookup.mask)), rest = all((std::uint32_t{1} << rest_bits) - 1);
   const auto* const entries = static_cast<const unsigned char*>(lookup.entries);
   std::size_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
-    const Lanes code = both(right(load(from + i), lookup.shift), mask);
-    const Lanes block = right(code, rest_bits);
-    const Lanes threshold = gather<8>(entries, block), results = gather<8>(entries + 4, block);
+    const Register code = both(right(load(from + i), lookup.shift), mask);
+    const Register block = right(code, rest_bits);
+    const Register threshold = gather<8>(entries, block), results = gather<8>(entries + 4, block);
     store(to + i, choose(both(code, rest), threshold, results));
   }
   return i;
@@ -69,10 +69,10 @@ template <class Result>
 CASTFORGE_INLINE std::size_t compact_lanes(const Lookup& lookup, const std::uint32_t* from, Result* to,
                                            std::size_t count) noexcept {
   const int rest_bits = lookup.blocks.positions.bits - lookup.blocks.index_bits;
-  const Lanes mask = all(static_cast<std::uint32_t>(lookup.mask));
+  const Register mask = all(static_cast<std::uint32_t>(lookup.mask));
   std::size_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
-    const Lanes code = both(right(load(from + i), lookup.shift), mask);
+    const Register code = both(right(load(from + i), lookup.shift), mask);
     store(to + i, choose(left(code, 32 - rest_bits), gather<4>(lookup.entries, right(code, rest_bits))));
   }
   return i;

@@ -14,13 +14,13 @@ namespace {
 using tables::CompactBlock;
 using tables::Lookup;
 
-using Lanes = __m256i;
+using Register = __m256i;
 constexpr std::size_t kLanes = 8;
-CASTFORGE_INLINE Lanes load(const std::uint32_t* from) noexcept {
+CASTFORGE_INLINE Register load(const std::uint32_t* from) noexcept {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
 template <class Word>
-CASTFORGE_INLINE void store(Word* to, Lanes v) noexcept {
+CASTFORGE_INLINE void store(Word* to, Register v) noexcept {
   constexpr char kNone = -1;
   const __m256i bytes =
       sizeof(Word) == 1
@@ -35,24 +35,26 @@ CASTFORGE_INLINE void store(Word* to, Lanes v) noexcept {
   else _mm_storeu_si128(reinterpret_cast<__m128i*>(to), packed);
 }
 template <int kScale>
-CASTFORGE_INLINE Lanes gather(const void* base, Lanes index) noexcept {
+CASTFORGE_INLINE Register gather(const void* base, Register index) noexcept {
   return _mm256_i32gather_epi32(static_cast<const int*>(base), index, kScale);
 }
-CASTFORGE_INLINE Lanes right(Lanes v, int count) noexcept { return _mm256_srl_epi32(v, _mm_cvtsi32_si128(count)); }
-CASTFORGE_INLINE Lanes both(Lanes a, Lanes b) noexcept { return _mm256_and_si256(a, b); }
-CASTFORGE_INLINE Lanes all(std::uint32_t word) noexcept { return _mm256_set1_epi32(static_cast<int>(word)); }
+CASTFORGE_INLINE Register right(Register v, int count) noexcept {
+  return _mm256_srl_epi32(v, _mm_cvtsi32_si128(count));
+}
+CASTFORGE_INLINE Register both(Register a, Register b) noexcept { return _mm256_and_si256(a, b); }
+CASTFORGE_INLINE Register all(std::uint32_t word) noexcept { return _mm256_set1_epi32(static_cast<int>(word)); }
 /// The upper half of `results` where value is not below threshold, which both are below 2^31.
-CASTFORGE_INLINE Lanes choose(Lanes value, Lanes threshold, Lanes results) noexcept {
+CASTFORGE_INLINE Register choose(Register value, Register threshold, Register results) noexcept {
   return _mm256_blendv_epi8(_mm256_srli_epi32(results, 16), results, _mm256_cmpgt_epi32(threshold, value));
 }
-CASTFORGE_INLINE Lanes left(Lanes v, int count) noexcept { return _mm256_sll_epi32(v, _mm_cvtsi32_si128(count)); }
+CASTFORGE_INLINE Register left(Register v, int count) noexcept { return _mm256_sll_epi32(v, _mm_cvtsi32_si128(count)); }
 /// The result of a CompactBlock in the low byte; `rest` is what is left of the code, at the top.
-CASTFORGE_INLINE Lanes choose(Lanes rest, Lanes block) noexcept {
+CASTFORGE_INLINE Register choose(Register rest, Register block) noexcept {
   // 0x10000 where nothing was dropped, and it goes from a word that is all ones below.
-  const Lanes none = _mm256_cmpeq_epi32(both(rest, all(CompactBlock::kDropped)), _mm256_setzero_si256());
-  const Lanes ones = _mm256_or_si256(rest, all(CompactBlock::kDropped));
-  const Lanes value = _mm256_andnot_si256(both(none, all(CompactBlock::kMore)), ones);
-  const Lanes above = _mm256_cmpeq_epi32(_mm256_max_epu32(value, block), value);
+  const Register none = _mm256_cmpeq_epi32(both(rest, all(CompactBlock::kDropped)), _mm256_setzero_si256());
+  const Register ones = _mm256_or_si256(rest, all(CompactBlock::kDropped));
+  const Register value = _mm256_andnot_si256(both(none, all(CompactBlock::kMore)), ones);
+  const Register above = _mm256_cmpeq_epi32(_mm256_max_epu32(value, block), value);
   return _mm256_blendv_epi8(block, _mm256_srli_epi32(block, 8), above);
 }
 // Results of 16 bits, or the upper halves of results whose lower ones are zero, of an 8-bit source. Byte shuffles look

@@ -13,31 +13,33 @@ namespace {
 using tables::CompactBlock;
 using tables::Lookup;
 
-using Lanes = __m512i;
+using Register = __m512i;
 constexpr std::size_t kLanes = 16;
-CASTFORGE_INLINE Lanes load(const std::uint32_t* from) noexcept { return _mm512_loadu_si512(from); }
+CASTFORGE_INLINE Register load(const std::uint32_t* from) noexcept { return _mm512_loadu_si512(from); }
 template <class Word>
-CASTFORGE_INLINE void store(Word* to, Lanes v) noexcept {
+CASTFORGE_INLINE void store(Word* to, Register v) noexcept {
   if constexpr (sizeof(Word) == 1) _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(v));
   else _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(v));
 }
 template <int kScale>
-CASTFORGE_INLINE Lanes gather(const void* base, Lanes index) noexcept {
+CASTFORGE_INLINE Register gather(const void* base, Register index) noexcept {
   return _mm512_i32gather_epi32(index, base, kScale);
 }
-CASTFORGE_INLINE Lanes right(Lanes v, int count) noexcept { return _mm512_srl_epi32(v, _mm_cvtsi32_si128(count)); }
-CASTFORGE_INLINE Lanes both(Lanes a, Lanes b) noexcept { return _mm512_and_si512(a, b); }
-CASTFORGE_INLINE Lanes all(std::uint32_t word) noexcept { return _mm512_set1_epi32(static_cast<int>(word)); }
+CASTFORGE_INLINE Register right(Register v, int count) noexcept {
+  return _mm512_srl_epi32(v, _mm_cvtsi32_si128(count));
+}
+CASTFORGE_INLINE Register both(Register a, Register b) noexcept { return _mm512_and_si512(a, b); }
+CASTFORGE_INLINE Register all(std::uint32_t word) noexcept { return _mm512_set1_epi32(static_cast<int>(word)); }
 /// The upper half of `results` where value is not below threshold, which both are below 2^31.
-CASTFORGE_INLINE Lanes choose(Lanes value, Lanes threshold, Lanes results) noexcept {
+CASTFORGE_INLINE Register choose(Register value, Register threshold, Register results) noexcept {
   return _mm512_mask_srli_epi32(results, _mm512_cmpge_epu32_mask(value, threshold), results, 16);
 }
-CASTFORGE_INLINE Lanes left(Lanes v, int count) noexcept { return _mm512_sll_epi32(v, _mm_cvtsi32_si128(count)); }
+CASTFORGE_INLINE Register left(Register v, int count) noexcept { return _mm512_sll_epi32(v, _mm_cvtsi32_si128(count)); }
 /// The result of a CompactBlock in the low byte; `rest` is what is left of the code, at the top.
-CASTFORGE_INLINE Lanes choose(Lanes rest, Lanes block) noexcept {
-  const Lanes whole = _mm512_or_si512(rest, all(CompactBlock::kMore - 1));
+CASTFORGE_INLINE Register choose(Register rest, Register block) noexcept {
+  const Register whole = _mm512_or_si512(rest, all(CompactBlock::kMore - 1));
   const __mmask16 more = _mm512_test_epi32_mask(rest, all(CompactBlock::kDropped));
-  const Lanes value = _mm512_mask_or_epi32(whole, more, whole, all(CompactBlock::kMore));
+  const Register value = _mm512_mask_or_epi32(whole, more, whole, all(CompactBlock::kMore));
   return _mm512_mask_srli_epi32(block, _mm512_cmpge_epu32_mask(value, block), block, 8);
 }
 
@@ -84,7 +86,7 @@ CASTFORGE_INLINE __m512i bytes_at(const std::uint8_t* from) noexcept {
   return _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
 }
 /// Sixteen words of one vector, in lanes of 32 bits.
-CASTFORGE_INLINE Lanes widened(__m256i words) noexcept { return _mm512_cvtepu16_epi32(words); }
+CASTFORGE_INLINE Register widened(__m256i words) noexcept { return _mm512_cvtepu16_epi32(words); }
 
 /// Is the source a whole byte, and are there so many elements that it pays? Preparing takes as long as a few hundred
 /// do by gathers.

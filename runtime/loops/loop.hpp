@@ -5,8 +5,8 @@
 #include "loops/nibbles.hpp"
 #include "loops/packing.hpp"
 #include "loops/scalar_loop.hpp"
-#include "simd/environment.hpp"
 #include "simd/kernel.hpp"
+#include "src/float_guard.hpp"
 
 namespace castforge::inline CASTFORGE_ISA::simd {
 
@@ -23,9 +23,11 @@ constexpr bool needs_guard() noexcept {
 // One element after the other, by the meaning of the operations for words.
 template <class K, class P>
 CASTFORGE_INLINE void run_by_element(const void* src, void* dst, std::size_t count) noexcept {
-  each_element<K::kSrcBits, K::kDstBits, lane::src_packing<K>(), lane::dst_packing<K>(), (requires { P::kTable; })>(
+  using From = lane::Word<lane::Unit<K::kSrcBits>>;
+  constexpr bool kLookup = std::is_same_v<decltype(P::map(From{})), lane::Entry<lane::Unit<K::kDstBits>>>;
+  each_element<K::kSrcBits, K::kDstBits, lane::src_packing<K>(), lane::dst_packing<K>(), kLookup>(
       src, dst, count, [](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
-        return std::uint64_t{P::map(lane::Word(static_cast<lane::Unit<K::kSrcBits>>(code))).value};
+        return std::uint64_t{P::map(From(static_cast<lane::Unit<K::kSrcBits>>(code))).value};
       });
 }
 

@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "loops/blocks.hpp"
-#include "simd/environment.hpp"
 #include "simd/lanes.hpp"
+#include "src/float_guard.hpp"
 #include "src/ramp_table.hpp"
 
 namespace castforge::inline CASTFORGE_ISA::simd {

@@ -58,17 +58,6 @@ template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a,
   return as<u8>((fold_to<0>(a, weights) | fold_to<1>(b, weights)) | (fold_to<2>(c, weights) | fold_to<3>(d, weights)));
 }
 
-// 2^n modulo 2^16 in each lane, 0 for n >= 16: the two bytes of the power are two lookups by one index, whose bit 3 is
-// flipped for the upper byte. A count of 16 gives 10 ^ 08 = 18 hexadecimal; both reach 80 after adding 70, and 80 gives
-// 0.
-CASTFORGE_INLINE B16 power_of_two(B16 n) {
-  static constexpr u8 kPowers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
-  const B16 count = xsimd::min(n, broadcast(u16{16}));
-  const B16 both = (count | (count << 8)) ^ broadcast(u16{0x0800});
-  return as<u16>(lookup16(repeat16(reinterpret_cast<const std::byte*>(kPowers), avx2{}),
-                          as<u8>(both) + broadcast(u8{0x70}), avx2{}));
-}
-CASTFORGE_INLINE B16 shl(B16 a, B16 count, avx2) { return a * power_of_two(count); }
 CASTFORGE_INLINE B16 shr(B16 a, B16 count, avx2) {
   const B32 low = broadcast(0xFFFFu), lanes = as<u32>(a), counts = as<u32>(count);
   const B32 odd = lanes >> (counts >> 16), even = (lanes & low) >> (counts & low);

@@ -84,8 +84,30 @@ template <class U> CASTFORGE_INLINE Batch<U> max_signed(Batch<U> a, Batch<U> b, 
   else return as<U>(xsimd::max(as_signed(a), as_signed(b)));
 }
 
-template <class U> CASTFORGE_INLINE Batch<U> shl(Batch<U> a, Batch<U> count, CommonArch) { return a << count; }
-template <class U> CASTFORGE_INLINE Batch<U> shr(Batch<U> a, Batch<U> count, CommonArch) { return a >> count; }
+// Below AVX-512 no instruction shifts words by a count for each lane: they are multiplied by powers of two, 2^n modulo
+// 2^16, 0 for n >= 16. The two bytes of the power are two lookups by one index, whose bit 3 is flipped for the upper
+// byte. A count of 16 gives 10 ^ 08 = 18 hexadecimal; both reach 80 after adding 70, and 80 gives 0.
+CASTFORGE_INLINE B16 power_of_two(B16 n) {
+  static constexpr u8 kPowers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
+  const B16 count = xsimd::min(n, broadcast(u16{16}));
+  const B16 both = (count | (count << 8)) ^ broadcast(u16{0x0800});
+  return as<u16>(lookup16(repeat16(reinterpret_cast<const std::byte*>(kPowers), Arch{}),
+                          as<u8>(both) + broadcast(u8{0x70}), Arch{}));
+}
+template <class U> CASTFORGE_INLINE Batch<U> shl(Batch<U> a, Batch<U> count, CommonArch) {
+  if constexpr (sizeof(U) == 2) return a * power_of_two(count);
+  else return a << count;
+}
+template <class U> CASTFORGE_INLINE Batch<U> shr(Batch<U> a, Batch<U> count, CommonArch) {
+  if constexpr (sizeof(U) == 2) {
+    // a >> n is the upper half of a * 2^(16 - n); a count of 0 would need 2^16.
+    const B16 most = broadcast(u16{16});
+    const B16 shifted = multiply_high(a, power_of_two(most - xsimd::min(count, most)), Arch{});
+    return xsimd::select(count == B16(u16{0}), a, shifted);
+  } else {
+    return a >> count;
+  }
+}
 
 CASTFORGE_INLINE B8 add_saturated(B8 a, B8 b, CommonArch) { return xsimd::sadd(a, b); }
 template <class U> CASTFORGE_INLINE Batch<U> subtract_or_zero(Batch<U> a, Batch<U> b, CommonArch) {
@@ -99,9 +121,6 @@ CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, CommonArch) {
   return as<u8>(xsimd::ssub(as_signed(a), as_signed(b)));
 }
 CASTFORGE_INLINE B8 abs(B8 a, CommonArch) { return as<u8>(xsimd::abs(as_signed(a))); }
-CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, CommonArch) {
-  return select(gt(B8(u8{0}), s, Arch{}), B8(u8{0}) - a, a, Arch{});
-}
 
 // Bytes of lanes placed by one permutation, and packed elements spread to lanes: AVX-512 VBMI.
 constexpr bool places_bytes(CommonArch) { return false; }
@@ -115,9 +134,10 @@ template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index
 // width. kOrder: the order of what narrow() of two vectors gives, and that interleave() wants (see batch.hpp).
 constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, CommonArch) { return 1; }
 constexpr std::size_t order_of_interleave(CommonArch) { return 1; }
-// Is there an instruction for the low bytes of lanes of 32 bits?
+// Is there an instruction for the low bytes of lanes of 32 bits? Without one low_bytes() has no definition; it is not
+// deleted, as Clang 14 looks at a call that `if constexpr` leaves out.
 constexpr bool has_low_bytes(CommonArch) { return false; }
-B8 low_bytes(B32 v, CommonArch) = delete;
+B8 low_bytes(B32 v, CommonArch);
 // Are there instructions that widen the lanes, of so many bytes, of half a vector, across 128-bit parts?
 constexpr bool extends_halves(std::size_t /*lane_bytes*/, CommonArch) { return false; }
 template <class V, class Signed, class From, class To>
@@ -177,9 +197,6 @@ CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, CommonArch) {
 CASTFORGE_INLINE B16 odd_high_half(B32 a, B32 b, CommonArch) {
   const B16 any_dropped = min(truncate(a, b, Arch{}), broadcast(u16{1}), Arch{});
   return bit_or(high_half(a, b, Arch{}), any_dropped, Arch{});
-}
-template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, CommonArch) {
-  return truncate(a + (a >> n), b + (b >> n), c + (c >> n), d + (d >> n), Arch{});
 }
 // Bytes with the top bits of the lanes; other bits may be anything. In the targets: of words and of dwords.
 CASTFORGE_INLINE B8 signs(B8 a, CommonArch) { return a; }

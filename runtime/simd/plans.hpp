@@ -58,7 +58,7 @@ template <class... P> struct Plans {
 /// Result code of one source code under plan P of a kernel with the given widths in bits.
 template <class P, int kSrcBits, int kDstBits> constexpr std::uint64_t at_plan(std::uint64_t code) noexcept {
   using U = Unit<kSrcBits>;
-  const U bits = static_cast<U>(code & (~std::uint64_t{0} >> (64 - kSrcBits)));
+  const U bits = static_cast<U>(code & low_bits(kSrcBits));
   const Word<Unit<kDstBits>> result = P::map(Word<U>(bits));
   return result.value;
 }

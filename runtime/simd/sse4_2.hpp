@@ -73,23 +73,8 @@ CASTFORGE_INLINE B32 shr(B32 a, B32 count, sse4_2) {
   return by_own_count(a, count,
                       [](__m128i v, __m128i n) noexcept CASTFORGE_LAMBDA_INLINE { return _mm_srl_epi32(v, n); });
 }
-// 2^n modulo 2^16 in each lane, 0 for n >= 16: the two bytes of the power are two lookups by one index, whose bit 3 is
-// flipped for the upper byte. A count of 16 gives 10 ^ 08 = 18 hexadecimal; both reach 80 after adding 70, and 80 gives
-// 0.
-CASTFORGE_INLINE B16 power_of_two(B16 n) {
-  static constexpr u8 kPowers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
-  const B16 count = xsimd::min(n, broadcast(u16{16}));
-  const B16 both = (count | (count << 8)) ^ broadcast(u16{0x0800});
-  return as<u16>(lookup16(repeat16(reinterpret_cast<const std::byte*>(kPowers), sse4_2{}),
-                          as<u8>(both) + broadcast(u8{0x70}), sse4_2{}));
-}
-CASTFORGE_INLINE B16 shl(B16 a, B16 count, sse4_2) { return a * power_of_two(count); }
-CASTFORGE_INLINE B16 shr(B16 a, B16 count, sse4_2) {
-  // a >> n is the upper half of a * 2^(16 - n); a count of 0 would need 2^16.
-  const B16 most = broadcast(u16{16});
-  const B16 shifted = B16(_mm_mulhi_epu16(a, power_of_two(most - xsimd::min(count, most))));
-  return xsimd::select(count == B16(u16{0}), a, shifted);
-}
+// The upper half of a product.
+CASTFORGE_INLINE B16 multiply_high(B16 a, B16 b, sse4_2) { return B16(_mm_mulhi_epu16(a, b)); }
 
 // Eight lanes of each byte get that byte, of which all but the lane's own bit are masked out.
 template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, sse4_2) {

@@ -46,6 +46,9 @@ template <std::unsigned_integral U> struct Word {
   constexpr explicit Word(U v) : value(v) {}
 };
 
+/// The word that table() gives: one like any other, whose type tells a loop that map() is a lookup and nothing else.
+template <std::unsigned_integral U> struct Entry : Word<U> { using Word<U>::Word; };
+
 /// A truth value about lanes of U. Vectors have masks of that width, hence the type.
 template <std::unsigned_integral U> struct Truth {
   bool value;
@@ -57,6 +60,7 @@ namespace detail {
 // The width of a lane or mask, as an unsigned type; void for a constant.
 template <class T> struct LaneType { using type = void; };
 template <class U> struct LaneType<Word<U>> { using type = U; };
+template <class U> struct LaneType<Entry<U>> { using type = U; };
 template <class U> struct LaneType<Truth<U>> { using type = U; };
 template <class First, class... Rest> struct FirstLaneType {
   using type = typename std::conditional_t<std::is_void_v<typename LaneType<First>::type>, FirstLaneType<Rest...>,
@@ -67,6 +71,7 @@ template <class... A> using Lane = typename FirstLaneType<A...>::type;
 
 template <class T> inline constexpr bool kIsWord = false;
 template <class U> inline constexpr bool kIsWord<Word<U>> = true;
+template <class U> inline constexpr bool kIsWord<Entry<U>> = true;
 template <class U> inline constexpr bool kIsWord<Truth<U>> = true;
 
 /// Words, truth values and constants, but not constants alone.
@@ -77,7 +82,7 @@ template <class U, class T> constexpr auto operand(T v) {
   if constexpr (std::is_same_v<T, Truth<U>>) {
     return v.value;
   } else if constexpr (kIsWord<T>) {
-    static_assert(std::is_same_v<T, Word<U>>, "operands differ in width");
+    static_assert(std::is_same_v<typename LaneType<T>::type, U>, "operands differ in width");
     return v.value;
   } else {
     return static_cast<U>(v);
@@ -291,7 +296,9 @@ template <class To, class U> constexpr Word<To> fill(Word<U> /*like*/, std::uint
 }
 
 /// Entry a of a table; its element type is the lane of the result.
-template <const auto& kTable, class U> constexpr auto table(Word<U> a) { return Word(kTable[a.value]); }
+template <const auto& kTable, class U> constexpr auto table(Word<U> a) {
+  return Entry<std::remove_cvref_t<decltype(kTable[0])>>(kTable[a.value]);
+}
 /// Entry a & 15 where bit 7 of a is clear, else 0.
 template <const auto& kTable> constexpr Word<u8> lookup16(Word<u8> a) {
   static_assert(kTable.size() == 16);

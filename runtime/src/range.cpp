@@ -2,8 +2,8 @@
 #include <castforge/range.hpp>
 #include <cmath>
 
-#include "simd/environment.hpp"
 #include "src/exact/rounding.hpp"
+#include "src/float_guard.hpp"
 #include "src/isa_table.hpp"
 #include "src/loaded/data_kernel.hpp"
 #include "src/machine_types.hpp"
@@ -199,12 +199,12 @@ class Resolution {
 
   Status count_in_float64(RangePlan& plan) const noexcept {
     // Volatile: every operation is done between the guard's first and last act, and rounded to float64.
-    const simd::FloatGuard guard;
+    const FloatGuard guard;
     const volatile double start = std::bit_cast<double>(floats_[0]), stop = std::bit_cast<double>(floats_[1]),
                           step = std::bit_cast<double>(floats_[2]);
     if (step == 0) {
-      const bool cut_to_zero = !is_floating(result_) && is_floating(inputs_[2].scalar.type);
-      return complaint(StatusCode::step_zero, Role::step, cut_to_zero);
+      const bool truncated_to_zero = !is_floating(result_) && is_floating(inputs_[2].scalar.type);
+      return complaint(StatusCode::step_zero, Role::step, truncated_to_zero);
     }
     if (step > 0 ? start >= stop : start <= stop) return Status();
     const volatile double distance = stop - start;

@@ -1,6 +1,7 @@
 #include "cli/verify/exact_runs.hpp"
 
 #include "cli/io/failure.hpp"
+#include "src/exact/value.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,25 +11,6 @@
 namespace castforge::cli {
 namespace {
 
-bool has_zero(const Format& format) { return format.subnormals || format.mantissa_bits > 0; }
-int min_exponent(const Format& format) { return (format.subnormals ? 1 : 0) - format.exponent_bias; }
-
-/// The significand of a finite magnitude code that is not zero, and what one of its units is worth.
-struct Decoded {
-  std::uint64_t significand = 0;
-  int exponent = 0;
-
-  int leading() const { return static_cast<int>(std::bit_width(significand)) - 1 + exponent; }
-};
-
-Decoded decode_magnitude(const Format& format, std::uint64_t magnitude) {
-  const int field = static_cast<int>(magnitude >> format.mantissa_bits);
-  const std::uint64_t fraction = magnitude & low_bits(format.mantissa_bits);
-  const bool subnormal = field == 0 && format.subnormals;
-  return {subnormal ? fraction : fraction | std::uint64_t{1} << format.mantissa_bits,
-          (subnormal ? 1 : field) - format.exponent_bias - format.mantissa_bits};
-}
-
 /// Consecutive codes of finite numbers with one sign and one leading bit.
 struct Piece {
   std::uint64_t first, count;  // codes
@@ -37,7 +19,7 @@ struct Piece {
   std::uint64_t significand;  // of the smallest magnitude
   int exponent;               // of the lowest bit of significands
 
-  Decoded smallest() const { return {significand, exponent}; }
+  exact::Value smallest() const { return {.exponent = exponent, .significand = significand}; }
 
   /// The codes of the magnitudes `from` to `to` of the piece, counted from its smallest one.
   Piece part(std::uint64_t from, std::uint64_t to) const {
@@ -86,9 +68,9 @@ class Runs {
       if (negative && !src_.is_signed) continue;
       const std::uint64_t sign = negative ? std::uint64_t{1} << (src_.value_bits - 1) : 0;
       std::uint64_t at = 0;
-      if (has_zero(src_)) one(sign | at++);
+      if (exact::has_zero(src_)) one(sign | at++);
       while (at <= src_.max_finite) {
-        const Decoded number = decode_magnitude(src_, at);
+        const exact::Value number = exact::decode_floating(src_, at);
         const int width = static_cast<int>(std::bit_width(number.significand));
         const std::uint64_t rest = (std::uint64_t{1} << width) - number.significand;  // to the next power of two
         const std::uint64_t count = std::min(rest, src_.max_finite - at + 1);
@@ -146,12 +128,12 @@ class Runs {
   }
 
   void to_floating(const Piece& it) {
-    const int leading = it.smallest().leading(), smallest = min_exponent(dst_);
-    const Decoded largest = decode_magnitude(dst_, dst_.max_finite);
+    const exact::Value largest = exact::decode_floating(dst_, dst_.max_finite);
+    const int leading = it.smallest().leading(), smallest = exact::min_exponent(dst_);
     if (leading > largest.leading()) return constant(it);
     // Without subnormals there is one wide unit up to the smallest number, 2^smallest and one unit there. It rounds
     // at its half, which is a whole number of units of the binade below 2^smallest.
-    const bool gap = !dst_.subnormals && dst_.mantissa_bits > 0 && leading <= smallest;
+    const bool gap = exact::has_gap(dst_) && leading <= smallest;
     if (gap && leading < smallest - 1) return constant(it);
     const int unit = (gap ? leading : std::max(leading, smallest)) - dst_.mantissa_bits;
     const int drop = unit - it.exponent;

@@ -18,11 +18,11 @@ class Collector {
   void add(std::uint64_t code) { codes_.push_back(code & mask_); }
   std::uint64_t random() { return engine_(); }
 
-  /// Fractions of `bits` bits, cut everywhere; `place(fraction)` makes codes of them. Up to `all_kept` bits
-  /// are kept in every combination; more of them as zeros, as ones (where ranges end) and in three random
-  /// ones.
-  template <class Place>
-  void cut_everywhere(int bits, int all_kept, const Place& place) {
+  /// Fractions of `bits` bits for a rounding at every place; `make(fraction)` makes codes of them. Up to
+  /// `all_kept` bits are kept in every combination; more of them as zeros, as ones (where ranges end) and in
+  /// three random ones.
+  template <class Make>
+  void rounded_everywhere(int bits, int all_kept, const Make& make) {
     for (int dropped = 0; dropped <= bits; ++dropped) {
       const int kept = bits - dropped;
       const bool all = kept <= all_kept;
@@ -33,7 +33,7 @@ class Collector {
         const std::uint64_t upper = pattern << dropped;  // bits is below 64
         for (const std::uint64_t lower :
              {std::uint64_t{0}, std::uint64_t{1}, half - 1, half, half + 1, low_bits(dropped)}) {
-          place(upper | (lower & low_bits(dropped)));
+          make(upper | (lower & low_bits(dropped)));
           if (dropped == 0) break;
         }
       }
@@ -58,7 +58,7 @@ void floating_codes(const TypeInfo& src, Collector& out) {
   for (std::uint64_t field = 0; field <= low_bits(src.exponent_bits); ++field) {
     const auto exponent = static_cast<std::int64_t>(field) - src.exponent_bias;
     const bool common = exponent >= -30 && exponent <= 66;  // where narrow types have their range
-    out.cut_everywhere(src.mantissa_bits, common ? 8 : 2, [&](std::uint64_t fraction) {
+    out.rounded_everywhere(src.mantissa_bits, common ? 8 : 2, [&](std::uint64_t fraction) {
       const std::uint64_t magnitude = field << src.mantissa_bits | fraction;
       out.add(magnitude);
       out.add(magnitude | sign);
@@ -68,7 +68,7 @@ void floating_codes(const TypeInfo& src, Collector& out) {
 
 void integer_codes(const TypeInfo& src, Collector& out) {
   for (int length = 0; length < src.value_bits; ++length) {
-    out.cut_everywhere(length, 8, [&](std::uint64_t fraction) {
+    out.rounded_everywhere(length, 8, [&](std::uint64_t fraction) {
       const std::uint64_t magnitude = std::uint64_t{1} << length | fraction;
       out.add(magnitude);
       out.add(~magnitude + 1);

@@ -11,8 +11,8 @@
 namespace castforge::cli {
 
 /// Sources of at most 16 bits: every code, and 4096 random ones. Wider ones: for each sign, each exponent (or
-/// length of an integer) and each place at which a rounding could cut, all or some kept bits before the cut,
-/// and nothing, one unit, just below half, half, just above half and all ones behind it; then the first and
+/// length of an integer) and each place at which a rounding could truncate, all or some kept bits above it,
+/// and nothing, one unit, just below half, half, just above half and all ones below it; then the first and
 /// last codes and 100000 random ones.
 std::vector<std::uint64_t> telling_codes(const TypeInfo& src);
 

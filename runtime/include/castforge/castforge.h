@@ -47,7 +47,7 @@ typedef enum castforge_status {
   CASTFORGE_NOT_SCALAR,           /* sequences: an input of rank 1 or more */
   CASTFORGE_NON_FINITE,           /* sequences: an input is infinite or NaN */
   CASTFORGE_INPUT_RANGE,          /* sequences, integer result: an input outside [-2^63, 2^64) */
-  CASTFORGE_STEP_ZERO,            /* sequences: the step is zero, or becomes zero when cut to an integer */
+  CASTFORGE_STEP_ZERO,            /* sequences: the step is zero, or becomes zero when truncated to an integer */
   CASTFORGE_COUNT_LIMIT,          /* sequences: more elements than the op-set's limit */
   CASTFORGE_BEYOND_END,           /* sequences: elements asked for that the sequence does not have */
   CASTFORGE_UNSUPPORTED_OPTION,   /* the op-set states an option that this library does not know */
@@ -87,7 +87,7 @@ typedef struct castforge_options {
   const castforge_attribute* attributes;
   size_t attribute_count;
   const char* isa; /* null: the active instruction set */
-  char* message;   /* receives the message of a failure, cut to fit and terminated; may be null */
+  char* message;   /* receives the message of a failure, truncated to fit and terminated; may be null */
   size_t message_size;
   uint64_t* bad_element; /* receives the index of the first bad element of a text conversion; may be null */
   castforge_parallel_for parallel_for; /* null: the calling thread does all */
@@ -116,7 +116,7 @@ CASTFORGE_API int castforge_high_first(castforge_type type);
 
 /* Adds the types, conversions and op-sets of a .cft file (`castforge-gen tables` writes them) to those of the library;
  * see castforge::load. All or nothing; loading twice changes nothing. The bytes are not needed afterwards. `message`
- * receives the message of a failure, cut to fit and terminated; may be null. Allocates memory, which is kept. */
+ * receives the message of a failure, truncated to fit and terminated; may be null. Allocates memory, which is kept. */
 CASTFORGE_API castforge_status castforge_load(const char* path, char* message, size_t message_size);
 CASTFORGE_API castforge_status castforge_load_bytes(const void* data, size_t size, char* message, size_t message_size);
 
@@ -153,7 +153,7 @@ CASTFORGE_API castforge_status castforge_find_kernel(const char* opset, castforg
 /* Looks a conversion up by what its system calls it, "Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>",
  * where an op-set has a notation for that; see castforge::find_kernel_by_notation. A text that no op-set writes so:
  * CASTFORGE_UNKNOWN_OPSET. `isa` null: the active instruction set. On failure *kernel is cleared, and `message`
- * receives the message, cut to fit and terminated; may be null. */
+ * receives the message, truncated to fit and terminated; may be null. */
 CASTFORGE_API castforge_status castforge_find_kernel_by_notation(const char* text, const char* isa,
                                                                  castforge_kernel* kernel, char* message,
                                                                  size_t message_size);

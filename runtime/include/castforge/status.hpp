@@ -43,7 +43,7 @@ enum class StatusCode : std::uint8_t {
   not_scalar,          // an input of rank 1 or more
   non_finite,          // an input is infinite or NaN
   input_range,         // integer result: an input outside [-2^63, 2^64)
-  step_zero,           // the step is zero, or becomes zero when it is cut to an integer
+  step_zero,           // the step is zero, or becomes zero when it is truncated to an integer
   count_limit,         // more elements than the op-set's limit
   beyond_end,          // elements asked for that the sequence does not have
   unsupported_option,  // the op-set states an option, or a value of one, that this library does not know
@@ -78,7 +78,7 @@ class [[nodiscard]] Status {
     return parts_.code == StatusCode::bad_number || parts_.code == StatusCode::integer_out_of_range;
   }
 
-  /// Writes the message, cut to `size - 1` characters and terminated by NUL (nothing where size is 0).
+  /// Writes the message, truncated to `size - 1` characters and terminated by NUL (nothing where size is 0).
   /// Returns the length of the whole message. No allocation.
   CASTFORGE_API std::size_t write_message(char* buffer, std::size_t size) const noexcept;
 

@@ -78,7 +78,7 @@ std::uint64_t below_range(const Format& dst, BelowRange policy) {
 /// values not below the smallest.
 Code rounded_magnitude(const Format& dst, const Rule& rule, const Value& value) {
   const int smallest = min_exponent(dst);
-  const int leading = static_cast<int>(std::bit_width(value.significand)) - 1 + value.exponent;
+  const int leading = value.leading();
   const bool below = value.significand == 0 || leading < smallest;
   const int binade = below ? smallest : leading;
   const std::uint16_t table = rule.carry == carry::exact ? 0 : rule.carry;
@@ -113,7 +113,7 @@ Code to_floating(const Format& dst, const Rule& rule, Value value) {
   if (value.cls == Class::infinity) return floating_infinity(dst, rule, value.negative);
   if (value.is_zero()) return has_zero(dst) ? zero_code(dst, rule, value.negative) : below_range(dst, rule.zero);
 
-  const int leading = static_cast<int>(std::bit_width(value.significand)) - 1 + value.exponent;
+  const int leading = value.leading();
   const bool below = value.significand == 0 || leading < min_exponent(dst);
   if (below && !has_zero(dst)) return below_range(dst, rule.underflow);
   const Code code = rounded_magnitude(dst, rule, value);

@@ -19,6 +19,8 @@ struct Value {
   int exponent = 0;
   std::uint64_t significand = 0;
 
+  /// The exponent of the leading bit of a finite number that is not zero.
+  constexpr int leading() const { return static_cast<int>(std::bit_width(significand)) - 1 + exponent; }
   constexpr bool is_zero() const { return cls == Class::finite && significand == 0 && !inexact; }
 };
 

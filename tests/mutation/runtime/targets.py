@@ -67,7 +67,7 @@ TARGETS = [
     ("runtime/simd/avx2.hpp", 4, loops("avx2") + simd_test("lanes", "avx2") + simd_test("floats", "avx2")),
     ("runtime/simd/sse4_2.hpp", 3, loops("sse4_2") + simd_test("lanes", "sse4_2") + simd_test("floats", "sse4_2")),
     ("runtime/simd/avx512vbmi.hpp", 3, loops("avx512vbmi") + simd_test("lanes", "avx512vbmi")),
-    ("runtime/simd/environment.hpp", 3, simd_test("environment", "avx2")),
+    ("runtime/src/float_guard.hpp", 3, simd_test("environment", "avx2")),
     # Sequences, and tables loaded at run time.
     ("runtime/loops/ramp.hpp", 4, simd_test("ramp", "avx2", "portable")),
     ("runtime/loops/lookup.cpp", 4, in_program("unit_load_formats", target="castforge_isa_avx2") +

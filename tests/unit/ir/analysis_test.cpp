@@ -133,8 +133,7 @@ class Grown {
       entries.name = "kTable" + std::to_string(builder_.program().tables.size());
       entries.bits = signature.to != 0 ? signature.to : 8 << below(4);
       const std::uint64_t mask = number(entries.bits);
-      const bool few = op == Op::lookup16 || op == Op::lookup16_or_zero || op == Op::lookup16_wide;
-      const int count = few ? 16 : op == Op::lookup64 ? 64 : op == Op::lookup128 ? 128 : 256;
+      const int count = signature.entries != 0 ? signature.entries : 256;
       for (int i = 0; i < count; ++i) entries.entries.push_back(random_() & mask);
       table = builder_.table(entries);
     }

@@ -22,24 +22,6 @@ std::uint64_t usual_constant(int bits) {
   }
 }
 
-/// What an instruction set must offer where not every one with vectors has a form of the operation.
-unsigned needs_of(Op op) {
-  switch (op) {
-    case Op::lookup16: return kNeedsBytes16;
-    case Op::lookup64:
-    case Op::lookup128:
-    case Op::lookup256:
-    case Op::lookup16_wide: return kNeedsVbmi;
-    case Op::int64_of_float64_rtz:
-    case Op::int64_of_float64_rne:
-    case Op::truncate_float32_to_int32:
-    case Op::truncate_float64_to_int32:
-    case Op::truncate_float64_to_int64:
-    case Op::float32_of_float64_rtz: return kNeedsAvx512;
-    default: return kNeedsVector;
-  }
-}
-
 Table counted(int entries, int bits) {
   Table table;
   table.name = "kTable";
@@ -69,7 +51,7 @@ class List {
     Case one;
     one.op = op;
     one.bits = bits;
-    one.needs = needs_of(op);
+    one.needs = operation(op).needs;
     one.name = std::string(operation(op).name) + "_" + std::to_string(bits) + suffix;
     Builder b(one.name, "here", bits, bits, bits);
     std::vector<Value> operands;
@@ -194,8 +176,7 @@ class List {
   }
 
   void add_lookups(Op op, int bits) {
-    const bool few = op == Op::lookup16 || op == Op::lookup16_or_zero || op == Op::lookup16_wide;
-    const int entries = few ? 16 : op == Op::lookup64 ? 64 : op == Op::lookup128 ? 128 : 256;
+    const int fixed = operation(op).signature.entries, entries = fixed != 0 ? fixed : 256;
     for (const int to : {8, 16, 32, 64}) {
       if ((operation(op).signature.to != 0 && operation(op).signature.to != to) || (op == Op::lookup16_wide && to == 8))
         continue;

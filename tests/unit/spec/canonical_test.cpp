@@ -1,4 +1,4 @@
-// Neutral meanings: the same function as before, and nothing irrelevant left in it.
+// Canonical forms of meanings: the same function as before, and nothing irrelevant left in them.
 #include <catch2/catch_all.hpp>
 
 #include "meanings.hpp"
