@@ -16,9 +16,6 @@ using spec::Type;
 /// Why the lower end of a range is a minimum of unsigned integers.
 constexpr const char* kNegativeOrder = "with the sign set, the larger the bits, the lower the number";
 
-/// Also where nothing is ever rounded.
-bool nearest_even(const Meaning& meaning) { return meaning.round == nullptr || rounds_to_nearest_even(meaning); }
-
 /// float32 bits of what a magnitude code would mean if every exponent were an ordinary one.
 std::uint64_t extended_value(const Type& type, std::uint64_t code) {
   const std::uint64_t field = code >> type.mantissa_bits;
@@ -66,11 +63,11 @@ Real nan_as_opposite_zero(Builder& b, const Real& real) {
 
 Value source_bits(const Real& real) { return real.whole ? real.whole : real.mag | real.sign; }
 
-bool wraps_whole_elements(const Real& real, const Meaning& meaning) {
-  const Type& dst = *meaning.dst;
+bool wraps_whole_elements(const Meaning& meaning) {
+  const Type &src = *meaning.src, &dst = *meaning.dst;
   return meaning.overflow == spec::Overflow::wrap && !spec::clamp_range(meaning) && dst.kind == spec::Kind::integer &&
-         dst.value_bits == dst.storage_bits && !(real.may_be_nan && meaning.nan != spec::NanResult::zero) &&
-         !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
+         dst.value_bits == dst.storage_bits && !(src.has_nan() && meaning.nan != spec::NanResult::zero) &&
+         !(src.infinity && meaning.inf != spec::InfResult::zero);
 }
 
 std::uint16_t carry_of(const Meaning& meaning) {
@@ -104,8 +101,8 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const int m = dst.mantissa_bits;
   const int drop = kFloat32.mantissa_bits - m;
   const int normal = dst.min_exponent() + kFloat32.bias;  // biased exponent of the smallest normal
-  const bool has_range = dst.exponent_bits <= 6 && m >= 1 && m <= 12 && normal > 1 && dst.has_zero() && dst.subnormals;
-  if (!nearest_even(meaning) || !has_range || b.lane_bits() != 32 || dst.storage_high) return {};
+  const bool has_range = dst.exponent_bits <= 6 && m >= 1 && m <= 12 && normal > 1 && dst.subnormals;
+  if (!has_range || dst.storage_high) return {};
   if (!dst.is_signed && real.may_be_negative) return {};
   const std::uint64_t sign = dst.sign_mask();
   const std::uint64_t over = semantics::overflow_result(meaning, false);
@@ -136,7 +133,6 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const bool sign_follows =
       !sign_free && whole_byte && nan_apart && nan_positive == over && (!real.may_be_infinite || inf == over);
 
-  b.needs(kNeedsVector);
   Value mag = sign_follows ? source_bits(real) : real.mag;
   if (real.may_be_infinite && inf != over) {
     mag = select(equal(mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
@@ -232,7 +228,6 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
 
 Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  if (!is_layout(dst, kFloat16) || !nearest_even(meaning) || b.lane_bits() != 32) return {};
   for (const bool negative : {false, true}) {
     const std::uint64_t infinity = dst.infinity_code() | (negative ? dst.sign_mask() : 0);
     if (semantics::overflow_result(meaning, negative) != infinity ||
@@ -240,7 +235,6 @@ Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
       return {};
     if (real.may_be_nan && semantics::nan_result(meaning, negative) != dst.canonical_nan(negative)) return {};
   }
-  b.needs(kNeedsVector);
   // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
   const std::uint64_t quiet = dst.canonical_nan(false) & low_bits(dst.mantissa_bits);
   const std::uint64_t fraction = quiet << (kFloat32.mantissa_bits - dst.mantissa_bits);
@@ -256,48 +250,26 @@ Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
 Value encode_single(Builder& b, const Real& real, const Meaning& meaning) {
   // Rounded already; what is left is the spelling of NaN.
   const Type& dst = *meaning.dst;
-  if (!nearest_even(meaning) || !is_layout(dst, kFloat32) || !keeps_special_values(meaning)) return {};
-  b.needs(kNeedsVector);
+  if (!keeps_special_values(meaning)) return {};
   return canonical_nan(b, real, dst.canonical_nan(false) & low_bits(dst.mantissa_bits));
 }
 
 Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || !is_layout(dst, kFloat64) ||
-      !keeps_special_values(meaning))
-    return {};
+  if (!keeps_special_values(meaning)) return {};
   const std::uint64_t fraction = dst.canonical_nan(false) & low_bits(dst.mantissa_bits);
   const int added = kFloat64.mantissa_bits - kFloat32.mantissa_bits;
   if ((fraction & low_bits(added)) != 0) return {};
-  b.needs(kNeedsVector);
   return unary(Op::float64_of_float32, canonical_nan(b, real, fraction >> added));
 }
 
-namespace {
-
-/// The lanes hold float32 or float64 as the processor knows them.
-bool has_native_lanes(const Builder& b, const Real& real) {
-  return real.layout.sign_bit() + 1 == b.lane_bits() &&
-         real.layout.mantissa_bits == (b.lane_bits() == 32 ? kFloat32 : kFloat64).mantissa_bits;
-}
-
-}  // namespace
-
 Value encode_truncated_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || carry_of(meaning) != kTowardZeroTable)
-    return {};
-  b.needs(kNeedsAvx512);
-  if (meaning.dst->value_bits <= 32)
-    return unary(b.lane_bits() == 32 ? Op::truncate_float32_to_int32 : Op::truncate_float64_to_int32,
-                 source_bits(real));
-  return b.lane_bits() == 64 ? unary(Op::truncate_float64_to_int64, source_bits(real)) : Value{};
+  if (b.lane_bits() == 32) return unary(Op::truncate_float32_to_int32, source_bits(real));
+  return unary(meaning.dst->value_bits <= 32 ? Op::truncate_float64_to_int32 : Op::truncate_float64_to_int64,
+               source_bits(real));
 }
 
 Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  const std::uint16_t carry = carry_of(meaning);
-  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || meaning.dst->value_bits > 32) return {};
-  if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
-  b.needs(kNeedsVector);
   const Value infinity = b.constant(
       "kInf", real.layout.infinity(),
       std::to_string((1 << real.layout.exponent_bits) - 1) + " << " + std::to_string(real.layout.mantissa_bits));
@@ -306,7 +278,7 @@ Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meanin
   const Value number =
       select(mask_and(greater(infinity, real.mag), greater(real.mag, tiny)), source_bits(real), b.literal(0))
           .named("number", "NaN, infinities and tiny numbers give zero");
-  const bool nearest = carry == kNearestEvenTable;
+  const bool nearest = rounds_to_nearest_even(meaning);
   if (b.lane_bits() == 64)
     return unary(nearest ? Op::int32_of_float64_wrap_rne : Op::int32_of_float64_wrap_rtz, number);
   return unary(nearest ? Op::int32_of_float32_wrap_rne : Op::int32_of_float32_wrap_rtz, number);
@@ -316,15 +288,12 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   const std::uint16_t carry = carry_of(meaning);
-  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning)) return {};
-  if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
   // From 2^31 (2^63) on every number is a multiple of its last significand bit, 2^(31 - mantissa bits) or more, so that
   // many low bits are zero; sources that end below have no such numbers.
   const int limit = b.lane_bits() - 1;
   const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < limit;
   const int zero_bits = limit - src.mantissa_bits;
   if (!source_ends_early && dst.value_bits > zero_bits) return {};
-  if (b.lane_bits() == 64) b.needs(kNeedsAvx512);
   if (dst.value_bits <= limit) {  // what the conversion gives for all that is no integer of the lane ends in zeros too
     const std::string others =
         source_ends_early ? "NaN and infinities" : "NaN, infinities and multiples of " + power_formula(zero_bits);
@@ -337,17 +306,13 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   return int_of_float(number, carry);
 }
 
-Value encode_indefinite_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  const Type& dst = *meaning.dst;
-  // What the conversion gives for all that is no integer of the lane.
-  const bool by_itself = meaning.overflow == spec::Overflow::indefinite && dst.is_signed &&
-                         dst.value_bits == b.lane_bits() && dst.storage_bits == b.lane_bits();
-  const std::uint16_t carry = carry_of(meaning);
-  if (!by_itself || !has_native_lanes(b, real) || (carry != kTowardZeroTable && carry != kNearestEvenTable)) return {};
-  if (real.may_be_nan && meaning.nan != spec::NanResult::min) return {};
-  if (real.may_be_infinite && meaning.inf != spec::InfResult::as_overflow) return {};
-  b.needs(b.lane_bits() == 64 ? kNeedsAvx512 : kNeedsVector);
-  return int_of_float(source_bits(real), carry);
+Value encode_extended_integer(Builder& b, const Real& real, const Meaning& meaning) {
+  const Value result = encode_small_integer(b, real, meaning);
+  return result ? widen_signed(result, 64) : Value{};
+}
+
+Value encode_indefinite_integer(Builder&, const Real& real, const Meaning& meaning) {
+  return int_of_float(source_bits(real), carry_of(meaning));
 }
 
 Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& meaning) {
@@ -356,9 +321,6 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   const bool wraps_later = meaning.saturate_first == spec::IntegerRange{true, 32};
   if (meaning.saturate_first && !wraps_later) return {};
   const bool overflows = may_overflow(src, dst) || (real.may_be_negative && !dst.is_signed);
-  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || dst.kind != spec::Kind::integer ||
-      dst.value_bits != dst.storage_bits)
-    return {};
   if (overflows && !wraps_later && meaning.overflow != spec::Overflow::saturate) return {};
   if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
   const bool as_overflow =
@@ -368,7 +330,6 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   const int width = wraps_later ? 32 : dst.value_bits;
   if (width > 32 || (width == 32 && !wraps_later && !dst.is_signed)) return {};
 
-  b.needs(kNeedsVector);
   Value number = source_bits(real);
   if (real.may_be_nan) {
     number = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.literal(0), number)

@@ -97,10 +97,6 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
       .named("code", "the carry may run into the exponent; the sign stays in front");
 }
 
-}  // namespace
-
-namespace {
-
 /// `code`, where numbers below the smallest one of the destination are on the wide unit of their own.
 Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value sign, Value code) {
   const Type& dst = *meaning.dst;

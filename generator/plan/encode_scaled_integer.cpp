@@ -18,13 +18,8 @@ bool saturates(const Real& real, const Meaning& meaning) {
 }  // namespace
 
 Value encode_scaled_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  const spec::Type& dst = *meaning.dst;
-  const bool wrap = wraps_whole_elements(real, meaning);
+  const bool wrap = wraps_whole_elements(meaning);
   if (!wrap && !saturates(real, meaning)) return {};
-  if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || dst.value_bits != 64 ||
-      dst.kind != spec::Kind::integer)
-    return {};
-  b.needs(kNeedsVector);
   Value number = source_bits(real);
   Value too_large;
   if (!wrap) {
