@@ -45,6 +45,11 @@ std::uint64_t Layout::power_of_two(int exponent) const {
   return static_cast<std::uint64_t>(exponent + bias) << mantissa_bits;
 }
 
+Value infinity_of(Builder& b, const Layout& layout) {
+  return b.constant("kInf", layout.infinity(),
+                    std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
+}
+
 Layout working_layout(const spec::Type& src, const spec::Type& dst) {
   if (src.kind == spec::Kind::floating && !embeds(src, kFloat32)) return kFloat64;
   if (dst.kind == spec::Kind::floating) {
@@ -142,9 +147,7 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
   } else if (src.has_gap() || (src.has_zero() && src.min_exponent() != layout.min_exponent())) {
     mag = select(equal(small, b.literal(0)), b.literal(0), mag).named("finite");
   }
-  const Value infinity =
-      b.constant("kInf", layout.infinity(),
-                 std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
+  const Value infinity = infinity_of(b, layout);
   const Value nan = b.constant("kNaNWork", layout.infinity() + 1, "kInf + 1: any NaN");
   const bool nan_on_top = src.nan == spec::NanCodes::ieee || src.nan == spec::NanCodes::top;
   if (nan_on_top) {

@@ -1,4 +1,5 @@
 // Encoders for instruction sets with fused multiply-add, float16 conversion or float to integer conversion.
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -49,8 +50,7 @@ Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
 /// is too small to be anything but zero.
 Real nan_as_opposite_zero(Builder& b, const Real& real) {
   Real number = real;
-  const Value nan =
-      sar(b.constant("kInf", kFloat32.infinity(), "255 << 23") - real.mag, 31).named("nan", "all ones for a NaN");
+  const Value nan = sar(infinity_of(b, kFloat32) - real.mag, 31).named("nan", "all ones for a NaN");
   number.whole = (source_bits(real) ^ nan).named("number", "a NaN: a number below 2^-126 with the opposite sign");
   number.mag = (number.whole & b.constant("kMagnitude", low_bits(31), "2^31 - 1")).named("magnitude");
   number.sign = number.whole ^ number.mag;
@@ -96,81 +96,111 @@ Value nearest_float(Value integer, bool is_signed) {
 
 Value float_of_uint(Value integer) { return unary(integer.bits() == 64 ? Op::float64_of : Op::float32_of, integer); }
 
-Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meaning) {
+namespace {
+
+/// What the steps of encode_by_multiply_add() agree on.
+struct MultiplyAdd {
+  int drop;                      // fraction bits that float32 has more
+  std::uint64_t over, inf, nan;  // magnitude codes of what is no number; that of NaN: `over`, where it is put in later
+  bool in_bytes;                 // the code is put together in bytes
+  bool fnuz;                     // the code of minus zero is the NaN
+  bool to_opposite_zero;         // NaN gives the zero of the opposite sign
+  bool nan_apart = false;        // NaN gives no magnitude with the sign of the source; until the end it overflows
+  bool sign_free = false;        // no result has a sign
+  bool sign_follows = false;     // the sign is that of the rounded number: NaN gives what positive overflow gives
+};
+
+/// Half of the last tie to zero is two to this.
+int tiny_exponent(const Type& dst) { return dst.min_exponent() - dst.mantissa_bits - 2; }
+
+bool fills_byte(const Type& dst) { return dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits; }
+
+bool gives_opposite_zero(const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  return real.may_be_nan && dst.is_signed && semantics::nan_result(meaning, false) == dst.sign_mask() &&
+         semantics::nan_result(meaning, true) == 0 && tiny_exponent(dst) >= kFloat32.min_exponent();
+}
+
+/// Nothing where results are not the magnitude of a number, with its sign, or what stands above the largest one.
+std::optional<MultiplyAdd> multiply_add_for(const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const int m = dst.mantissa_bits;
-  const int drop = kFloat32.mantissa_bits - m;
-  const int normal = dst.min_exponent() + kFloat32.bias;  // biased exponent of the smallest normal
-  const bool has_range = dst.exponent_bits <= 6 && m >= 1 && m <= 12 && normal > 1 && dst.subnormals;
-  if (!has_range || dst.storage_high) return {};
-  if (!dst.is_signed && real.may_be_negative) return {};
-  const std::uint64_t sign = dst.sign_mask();
-  const std::uint64_t over = semantics::overflow_result(meaning, false);
-  const std::uint64_t inf = semantics::infinity_result(meaning, false);
-  const std::uint64_t nan_positive = semantics::nan_result(meaning, false),
-                      nan_negative = semantics::nan_result(meaning, true);
-  const bool whole_byte = dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits;
-  const int tiny = dst.min_exponent() - m - 2;  // 2^tiny is half of the last tie to zero
-  const bool to_opposite_zero =
-      real.may_be_nan && dst.is_signed && nan_positive == sign && nan_negative == 0 && tiny >= kFloat32.min_exponent();
-  if (to_opposite_zero && !whole_byte) return encode_by_multiply_add(b, nan_as_opposite_zero(b, real), meaning);
-  const bool by_or = semantics::overflow_result(meaning, true) == (over | sign) &&
-                     semantics::infinity_result(meaning, true) == (inf | sign);
-  // A NaN result that is no magnitude with the sign of the source is put in at the end; until then NaN overflows.
-  const bool nan_apart = real.may_be_nan && !to_opposite_zero && nan_negative != (nan_positive | sign);
-  if (nan_apart && nan_positive != nan_negative) return {};
-  const std::uint64_t nan = nan_apart || to_opposite_zero ? over : nan_positive;
-  const std::uint64_t largest = dst.max_finite_code();
-  if (!by_or || over > largest + 1 || over < largest) return {};
-  if (real.may_be_nan && nan < over) return {};
-  if (real.may_be_infinite && inf != over && inf != nan) return {};
+  const bool has_range = dst.exponent_bits <= 6 && m >= 1 && m <= 12 && dst.min_exponent() + kFloat32.bias > 1;
+  if (!has_range || !dst.subnormals || dst.storage_high || (!dst.is_signed && real.may_be_negative)) return {};
+  const std::uint64_t sign = dst.sign_mask(), largest = dst.max_finite_code();
+  const std::uint64_t nan = semantics::nan_result(meaning, false), minus_nan = semantics::nan_result(meaning, true);
+  MultiplyAdd form{.drop = kFloat32.mantissa_bits - m,
+                   .over = semantics::overflow_result(meaning, false),
+                   .inf = semantics::infinity_result(meaning, false),
+                   .nan = nan,
+                   .in_bytes = fills_byte(dst),
+                   .fnuz = dst.is_signed && !dst.has_negative_zero(),
+                   .to_opposite_zero = gives_opposite_zero(real, meaning)};
+  const bool signs_apart = semantics::overflow_result(meaning, true) == (form.over | sign) &&
+                           semantics::infinity_result(meaning, true) == (form.inf | sign);
+  form.nan_apart = real.may_be_nan && !form.to_opposite_zero && minus_nan != (nan | sign);
+  if (form.nan_apart && (nan != minus_nan || form.fnuz)) return {};
+  if (form.nan_apart || form.to_opposite_zero) form.nan = form.over;
+  if (!signs_apart || form.over > largest + 1 || form.over < largest) return {};
+  if (real.may_be_nan && form.nan < form.over) return {};
+  if (real.may_be_infinite && form.inf != form.over && form.inf != form.nan) return {};
+  form.sign_free = !dst.is_signed || !(real.may_be_negative || form.to_opposite_zero);
+  form.sign_follows = !form.sign_free && form.in_bytes && form.nan_apart && nan == form.over &&
+                      (!real.may_be_infinite || form.inf == form.over);
+  form.in_bytes = form.in_bytes && (form.sign_free || !form.nan_apart || form.sign_follows);
+  return form;
+}
 
-  const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
-  const bool sign_free = !dst.is_signed || !(real.may_be_negative || to_opposite_zero);
-  const bool fnuz = dst.is_signed && !dst.has_negative_zero();
-  if (fnuz && nan_apart) return {};
-  // Where NaN gives what positive overflow gives, the sign must follow the number, not the source.
-  const bool sign_follows =
-      !sign_free && whole_byte && nan_apart && nan_positive == over && (!real.may_be_infinite || inf == over);
-
-  Value mag = sign_follows ? source_bits(real) : real.mag;
-  if (real.may_be_infinite && inf != over) {
-    mag = select(equal(mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
+/// The magnitude, or the number with its sign, with what is above the range brought to its end, and NaN to its code.
+Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const MultiplyAdd& form) {
+  const Type& dst = *meaning.dst;
+  Value mag = form.sign_follows ? source_bits(real) : real.mag;
+  if (real.may_be_infinite && form.inf != form.over) {
+    mag = select(equal(mag, infinity_of(b, kFloat32)),
                  b.constant("kNaNWork", kFloat32.infinity() + 1, "kInf + 1: any NaN"), mag)
               .named("finite_or_nan", "infinity has the result of a NaN");
   }
-  const Value top =
-      b.constant("kTop", extended_value(dst, over),
-                 "value of code " + std::to_string(over) + ", read as an ordinary number: everything above becomes it");
+  const Value top = b.constant(
+      "kTop", extended_value(dst, form.over),
+      "value of code " + std::to_string(form.over) + ", read as an ordinary number: everything above becomes it");
   const std::uint64_t float_sign = 1ull << kFloat32.sign_bit();
-  const auto bottom = [&] { return b.constant("kBottom", float_sign | extended_value(dst, over), "-kTop"); };
-  Value bounded = mag;
-  if (sign_follows) {
-    const Value number = binary(Op::min_nan2, mag, top).named("number", "NaN, of either sign, has the same result");
-    bounded = min(number, bottom()).named("bounded", kNegativeOrder);
-  } else if (to_opposite_zero) {
+  const auto not_below = [&](Value number) {
+    return min(number, b.constant("kBottom", float_sign | extended_value(dst, form.over), "-kTop"))
+        .named("bounded", kNegativeOrder);
+  };
+  if (form.sign_follows) {
+    return not_below(binary(Op::min_nan2, mag, top).named("number", "NaN, of either sign, has the same result"));
+  }
+  if (form.to_opposite_zero) {
+    const int tiny = tiny_exponent(dst);
     const Value negative = (source_bits(real) | b.constant("kSign", float_sign, "2^31")).named("negative", "-|x|");
     const Value least = b.constant("kTiny", float_sign | kFloat32.power_of_two(tiny),
                                    "bits of -" + power_formula(tiny) + ", which rounds to zero");
-    const Value number = binary(Op::min_nan2, negative, least).named("number", "a NaN is as good as zero");
-    bounded = min(number, bottom()).named("bounded", kNegativeOrder);
-  } else if (real.may_be_nan && nan != over) {
-    bounded = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
-    bounded = min(bounded, b.constant("kNaN", extended_value(dst, nan),
-                                      "value of the NaN code " + std::to_string(nan) + ", read as an ordinary number"))
-                  .named("bounded");
-  } else if (may_overflow(*meaning.src, dst) || real.may_be_infinite) {
-    bounded = min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
+    return not_below(binary(Op::min_nan2, negative, least).named("number", "a NaN is as good as zero"));
   }
-  const std::uint64_t binade_sign = to_opposite_zero ? float_sign : 0;
-  const std::string minus = to_opposite_zero ? "-" : "";
-  const Value min_normal = b.constant("kMinNormal", binade_sign | kFloat32.power_of_two(dst.min_exponent()),
-                                      "bits of " + minus + power_formula(dst.min_exponent()));
+  if (real.may_be_nan && form.nan != form.over) {
+    const Value number = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
+    const std::string formula = "value of the NaN code " + std::to_string(form.nan) + ", read as an ordinary number";
+    return min(number, b.constant("kNaN", extended_value(dst, form.nan), formula)).named("bounded");
+  }
+  if (!may_overflow(*meaning.src, dst) && !real.may_be_infinite) return mag;
+  return min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
+}
+
+/// The one rounding. The code, without its sign, is what lies from bit `drop` on, added to what lies below.
+Value rounded_sum(Builder& b, const Type& dst, const MultiplyAdd& form, Value bounded) {
+  const int m = dst.mantissa_bits, drop = form.drop;
+  const int normal = dst.min_exponent() + kFloat32.bias;  // biased exponent of the smallest normal
+  const std::uint64_t sign = form.to_opposite_zero ? 1ull << kFloat32.sign_bit() : 0;
+  const Value min_normal =
+      b.constant("kMinNormal", sign | kFloat32.power_of_two(dst.min_exponent()),
+                 std::string("bits of ") + (form.to_opposite_zero ? "-" : "") + power_formula(dst.min_exponent()));
   const auto exponent = [&] {
-    return b.constant("kExponent", binade_sign | kFloat32.infinity(), to_opposite_zero ? "511 << 23" : "255 << 23");
+    return b.constant("kExponent", sign | kFloat32.infinity(), form.to_opposite_zero ? "511 << 23" : "255 << 23");
   };
-  const Value power = (sign_follows ? binary(Op::binade, bounded, min_normal) : max(bounded & exponent(), min_normal))
-                          .named("binade", "power of two below, not below the smallest normal");
+  const Value binade =
+      (form.sign_follows ? binary(Op::binade, bounded, min_normal) : max(bounded & exponent(), min_normal))
+          .named("binade", "power of two below, not below the smallest normal");
   // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
   // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that
   // along: one unit is binade * 2^-m.
@@ -183,47 +213,65 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
                                      std::to_string(m) + ": float32 bits; aligns the last bits and takes " +
                                      std::to_string(normal + drop) + " << " + std::to_string(m) + " from the code");
   const Op sum = ir::may_be_subnormal(b.program(), bounded.id) ? Op::multiply_add : Op::fused_multiply_add;
-  const Value rounded =
-      b.node(sum, {power, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
-  if (whole_byte && (sign_free || !nan_apart || sign_follows)) {  // the rest in bytes
-    Value code = fold(rounded, drop).named("code", "exponent over fraction, in the low bits");
-    const int code_bits = fnuz ? dst.value_bits : magnitude_bits;  // the code of NaN is that of the sign
-    if (code_bits < 7)
-      code = (code & b.constant("kCodeBits", low_bits(code_bits), power_formula(code_bits) + " - 1", 8))
-                 .named("code_bits");
-    if (sign_free) return code;
-    Value signed_by = sign_follows ? rounded : source_bits(real);
-    if (to_opposite_zero) {
-      const Value carry = b.constant("kNaNCarry", low_bits(31) - kFloat32.infinity(), "2^31 - 1 less infinity");
-      signed_by = (source_bits(real) + carry).named("carried", "reaches the sign of a NaN alone, which flips");
-    }
-    const Value top = sign8(signed_by, dst.value_bits - 1);
-    // An integer has no negative zero, and none but zero vanishes.
-    if (!fnuz || (meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0)) return code | top;
-    const Value largest = b.constant(
-        "kLargest", sign - 1,
-        power_formula(dst.value_bits - 1) + " - 1: added to a code that is not 0, it reaches the bit of the sign", 8);
-    return code | (top & (code + largest)).named("sign", "none for zero: there is no negative one");
+  return b.node(sum, {binade, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
+}
+
+/// An integer has no negative zero, and none but zero vanishes.
+bool zero_has_no_sign(const Meaning& meaning) {
+  return meaning.src->kind == spec::Kind::integer && meaning.dst->min_exponent() - meaning.dst->mantissa_bits <= 0;
+}
+
+Value code_in_bytes(Builder& b, const Real& real, const Meaning& meaning, const MultiplyAdd& form, Value rounded) {
+  const Type& dst = *meaning.dst;
+  Value code = fold(rounded, form.drop).named("code", "exponent over fraction, in the low bits");
+  // That of NaN may be the code of the sign.
+  const int code_bits = form.fnuz || !dst.is_signed ? dst.value_bits : dst.value_bits - 1;
+  if (code_bits < 7)
+    code =
+        (code & b.constant("kCodeBits", low_bits(code_bits), power_formula(code_bits) + " - 1", 8)).named("code_bits");
+  if (form.sign_free) return code;
+  Value signed_by = form.sign_follows ? rounded : source_bits(real);
+  if (form.to_opposite_zero) {
+    const Value carry = b.constant("kNaNCarry", low_bits(31) - kFloat32.infinity(), "2^31 - 1 less infinity");
+    signed_by = (source_bits(real) + carry).named("carried", "reaches the sign of a NaN alone, which flips");
   }
-  const Value code = (rounded + (rounded >> drop)).named("code", "in the low bits");
-  if (fnuz) {
+  const Value top = sign8(signed_by, dst.value_bits - 1);
+  if (!form.fnuz || zero_has_no_sign(meaning)) return code | top;
+  const Value largest = b.constant(
+      "kLargest", dst.sign_mask() - 1,
+      power_formula(dst.value_bits - 1) + " - 1: added to a code that is not 0, it reaches the bit of the sign", 8);
+  return code | (top & (code + largest)).named("sign", "none for zero: there is no negative one");
+}
+
+Value code_in_lanes(Builder& b, const Real& real, const Meaning& meaning, const MultiplyAdd& form, Value rounded) {
+  const Type& dst = *meaning.dst;
+  const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
+  const Value code = (rounded + (rounded >> form.drop)).named("code", "in the low bits");
+  if (form.fnuz) {
     const Value unsigned_code =
         (code & b.constant("kCodeBits", low_bits(dst.value_bits), power_formula(dst.value_bits) + " - 1"))
             .named("unsigned_code");
-    if (sign_free) return unsigned_code;
+    if (form.sign_free) return unsigned_code;
     const Value with_sign = unsigned_code | (real.sign >> (31 - magnitude_bits));
-    // An integer has no negative zero, and none but zero vanishes.
-    if (meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0) return with_sign;
+    if (zero_has_no_sign(meaning)) return with_sign;
     return select(equal(unsigned_code, b.literal(0)), b.literal(0), with_sign);
   }
   const Value mask = b.constant("kCodeBits", low_bits(magnitude_bits), power_formula(magnitude_bits) + " - 1");
-  Value result = sign_free ? code & mask : merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
-  if (nan_apart) {
-    result =
-        select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
-               b.constant("kNaNResult", nan_positive, "result of a NaN of either sign"), result.named("number_code"));
-  }
-  return result;
+  const Value result = form.sign_free ? code & mask : merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
+  if (!form.nan_apart) return result;
+  const Value nan = b.constant("kNaNResult", semantics::nan_result(meaning, false), "result of a NaN of either sign");
+  return select(greater(real.mag, infinity_of(b, kFloat32)), nan, result.named("number_code"));
+}
+
+}  // namespace
+
+Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meaning) {
+  if (!fills_byte(*meaning.dst) && gives_opposite_zero(real, meaning))
+    return encode_by_multiply_add(b, nan_as_opposite_zero(b, real), meaning);
+  const std::optional<MultiplyAdd> form = multiply_add_for(real, meaning);
+  if (!form) return {};
+  const Value rounded = rounded_sum(b, *meaning.dst, *form, bounded_number(b, real, meaning, *form));
+  return (form->in_bytes ? code_in_bytes : code_in_lanes)(b, real, meaning, *form, rounded);
 }
 
 Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
@@ -270,9 +318,7 @@ Value encode_truncated_integer(Builder& b, const Real& real, const Meaning& mean
 }
 
 Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  const Value infinity = b.constant(
-      "kInf", real.layout.infinity(),
-      std::to_string((1 << real.layout.exponent_bits) - 1) + " << " + std::to_string(real.layout.mantissa_bits));
+  const Value infinity = infinity_of(b, real.layout);
   const Value tiny = b.constant("kTiny", real.layout.power_of_two(-2),
                                 "bits of 2^-2; below it the conversion could meet subnormals, which cost time");
   const Value number =
@@ -332,8 +378,7 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
 
   Value number = source_bits(real);
   if (real.may_be_nan) {
-    number = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.literal(0), number)
-                 .named("number", "NaN gives 0");
+    number = select(greater(real.mag, infinity_of(b, kFloat32)), b.literal(0), number).named("number", "NaN gives 0");
   }
   const std::string power = power_formula(width - 1);
   if (width == 32) {

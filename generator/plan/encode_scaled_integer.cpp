@@ -24,8 +24,7 @@ Value encode_scaled_integer(Builder& b, const Real& real, const Meaning& meaning
   Value too_large;
   if (!wrap) {
     if (real.may_be_nan) {
-      number = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.literal(0), number)
-                   .named("number", "NaN gives 0");
+      number = select(greater(real.mag, infinity_of(b, kFloat32)), b.literal(0), number).named("number", "NaN gives 0");
     }
     const std::uint64_t end = kFloat32.power_of_two(63);
     number = min_signed(number, b.constant("kEnd", end, "bits of 2^63"));

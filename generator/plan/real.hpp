@@ -32,6 +32,8 @@ inline constexpr Layout kFloat32{"float32", 8, 23, 127};
 inline constexpr Layout kFloat64{"float64", 11, 52, 1023};
 inline constexpr std::uint64_t kQuietBit = 1ull << 22;  // of a float32 NaN
 
+/// Its infinity; above it are only the magnitudes of NaN.
+Value infinity_of(Builder& builder, const Layout& layout);
 /// The IEEE 754 format of that layout, special values included.
 bool is_layout(const spec::Type& type, const Layout& layout);
 /// float32 with none or some of its fraction bits left out, as bfloat16: a shift decodes it.
@@ -109,6 +111,18 @@ Real real_of_single(Builder& builder, const spec::Type& src, Value single);
 
 /// An integer that fills its lane as a float64: exact, or rounded to odd.
 Value decode_double(Builder& builder, const spec::Type& src);
+
+/// The ends of the range of an integer type.
+inline std::uint64_t largest_integer(const spec::Type& type) {
+  return low_bits(type.is_signed ? type.value_bits - 1 : type.value_bits);
+}
+inline std::uint64_t least_integer(const spec::Type& type) {
+  return type.is_signed ? ~low_bits(type.value_bits - 1) : 0;
+}
+/// What is out of range gives where overflow is `indefinite`.
+inline std::uint64_t indefinite_integer(const spec::Type& type) {
+  return type.is_signed ? least_integer(type) : largest_integer(type);
+}
 
 /// How a significand loses its low bits.
 struct RoundingSite {

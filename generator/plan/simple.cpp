@@ -85,11 +85,9 @@ Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
   const bool saturates = meaning.overflow == spec::Overflow::saturate || indefinite;
   const Value given = value;
   if (saturates && may_overflow(src, dst)) {
-    const std::uint64_t high = dst.is_signed ? low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
-    const Value top = b.constant("kMax", high, "largest " + dst.name);
+    const Value top = b.constant("kMax", largest_integer(dst), "largest " + dst.name);
     if (src.is_signed) {
-      const std::uint64_t low = dst.is_signed ? ~low_bits(dst.value_bits - 1) : 0;
-      value = max_signed(min_signed(value, top), b.constant("kMin", low, "smallest " + dst.name));
+      value = max_signed(min_signed(value, top), b.constant("kMin", least_integer(dst), "smallest " + dst.name));
     } else {
       value = min(value, top);
     }
@@ -108,8 +106,8 @@ Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
     }
   }
   if (indefinite && given.id != value.id) {
-    const std::uint64_t code = dst.is_signed ? ~low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
-    value = select(equal(given, value), value, b.constant("kIndefinite", code, "result of every number out of range"));
+    value = select(equal(given, value), value,
+                   b.constant("kIndefinite", indefinite_integer(dst), "result of every number out of range"));
   }
   if (dst.value_bits < dst.storage_bits) {
     if (dst.storage_sign_fill) {
