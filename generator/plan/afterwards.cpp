@@ -1,5 +1,8 @@
 #include "plan/afterwards.hpp"
 
+#include <cstdint>
+#include <optional>
+
 #include "plan/conditions.hpp"
 
 namespace castforge::plan {
@@ -7,17 +10,11 @@ namespace {
 
 int unit(const Type& type) { return storage_unit(type.storage_bits); }
 
-}  // namespace
-
-Program without_minus_zero(Program program, const spec::Type& dst) {
-  Builder b(program.src_bits, program.dst_bits, unit(dst));
-  b.program() = std::move(program);
-  const Value result{&b, static_cast<int>(b.program().nodes.size()) - 1};
-  const std::uint64_t code = semantics::storage_of_code(dst, dst.sign_mask());
-  const Value minus_zero = b.constant("kMinusZero", code, "-0 as " + dst.name);
-  return b.finish(select(equal(result.named("number"), minus_zero), b.literal(0), result));
-}
-
+/// What makes the result of an infinity of that of overflow with its sign.
+struct InfinityChange {
+  bool replaces;       // the whole code; else some bits flip, for both signs the same
+  std::uint64_t bits;  // the code, or the bits
+};
 std::optional<InfinityChange> infinity_apart(const Meaning& meaning) {
   if (!real(meaning) || !floating(*meaning.src) || !meaning.src->infinity || !floating(*meaning.dst)) return {};
   if (!meaning.src->is_signed || unit(*meaning.src) < unit(*meaning.dst)) return {};
@@ -31,7 +28,21 @@ std::optional<InfinityChange> infinity_apart(const Meaning& meaning) {
   return {};
 }
 
-Program with_infinity(Program program, const Meaning& meaning, const InfinityChange& change) {
+}  // namespace
+
+Program without_minus_zero(Program program, const spec::Type& dst) {
+  Builder b(program.src_bits, program.dst_bits, unit(dst));
+  b.program() = std::move(program);
+  const Value result{&b, static_cast<int>(b.program().nodes.size()) - 1};
+  const std::uint64_t code = semantics::storage_of_code(dst, dst.sign_mask());
+  const Value minus_zero = b.constant("kMinusZero", code, "-0 as " + dst.name);
+  return b.finish(select(equal(result.named("number"), minus_zero), b.literal(0), result));
+}
+
+bool has_infinity_apart(const Meaning& meaning) { return infinity_apart(meaning).has_value(); }
+
+Program with_infinity_apart(Program program, const Meaning& meaning) {
+  const InfinityChange change = infinity_apart(meaning).value();
   const Type &src = *meaning.src, &dst = *meaning.dst;
   Builder b(program.src_bits, program.dst_bits, unit(src));
   b.program() = std::move(program);

@@ -276,13 +276,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
 
 Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  for (const bool negative : {false, true}) {
-    const std::uint64_t infinity = dst.infinity_code() | (negative ? dst.sign_mask() : 0);
-    if (semantics::overflow_result(meaning, negative) != infinity ||
-        semantics::infinity_result(meaning, negative) != infinity)
-      return {};
-    if (real.may_be_nan && semantics::nan_result(meaning, negative) != dst.canonical_nan(negative)) return {};
-  }
+  if (!keeps_special_values(meaning)) return {};
   // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
   const std::uint64_t quiet = dst.canonical_nan(false) & low_bits(dst.mantissa_bits);
   const std::uint64_t fraction = quiet << (kFloat32.mantissa_bits - dst.mantissa_bits);

@@ -39,12 +39,11 @@ Built with_sign_of_zero(const Lowering& row, const Meaning& meaning) {
 /// more with infinities as overflow.
 Built lowered(const Lowering& row, const Meaning& meaning) {
   if (Built built = with_sign_of_zero(row, meaning)) return built;
-  const auto change = infinity_apart(meaning);
-  if (!change) return {};
+  if (!has_infinity_apart(meaning)) return {};
   Meaning overflows = meaning;
   overflows.inf = spec::InfResult::as_overflow;
   Built built = with_sign_of_zero(row, overflows);
-  return built ? Built(with_infinity(std::move(*built), meaning, *change)) : std::nullopt;
+  return built ? Built(with_infinity_apart(std::move(*built), meaning)) : std::nullopt;
 }
 
 }  // namespace
