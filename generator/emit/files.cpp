@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "driver/functions.hpp"
 #include "driver/program_hash.hpp"
 #include "driver/sha256.hpp"
 #include "emit/kernel_file.hpp"
@@ -68,7 +69,11 @@ std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::st
 class Emitter {
  public:
   Emitter(const driver::Catalogue& catalogue, const evidence::Evidence& evidence, const Templates& templates)
-      : catalogue_(catalogue), model_(*catalogue.model), evidence_(evidence), templates_(templates) {}
+      : catalogue_(catalogue),
+        model_(*catalogue.model),
+        evidence_(evidence),
+        templates_(templates),
+        functions_(driver::functions(catalogue.kernels)) {}
 
   FileSet run() {
     kernels();
@@ -103,8 +108,8 @@ class Emitter {
     kernel_file_count_ = files_.size();
   }
 
-  /// The unit that compiles a kernel: that of the newer of its two types, in its direction. A type that is added makes
-  /// units of its own, and those of all others stay as they are.
+  /// The unit of a kernel: that of the newer of its two types, in its direction. A type that is added makes units of
+  /// its own, and those of all others stay as they are.
   static std::string unit_of(const Kernel& kernel) {
     const spec::Meaning& meaning = kernel.meaning;
     return meaning.src->id > meaning.dst->id ? "from_" + meaning.src->name : "to_" + meaning.dst->name;
@@ -118,18 +123,27 @@ class Emitter {
       destinations_.insert(kernel.meaning.dst->name);
     }
     for (const std::string& unit : unit_names_) {
-      Fields fields = field("unit", unit);
+      Fields fields = field("unit", unit), shared;
       std::set<std::string> headers;
-      for (const Kernel& kernel : catalogue_.kernels) {
+      for (std::size_t i = 0; i < catalogue_.kernels.size(); ++i) {
+        const Kernel& kernel = catalogue_.kernels[i];
         if (unit_of(kernel) != unit) continue;
         const bool to_newer = kernel.meaning.dst->id >= kernel.meaning.src->id;
         fields.words["what"] = to_newer ? "to " + kernel.meaning.dst->name + " from a type that is no newer"
                                         : "from " + kernel.meaning.src->name + " to an older type";
-        fields.lists["kernels"].push_back(
-            {{{"struct_name", kernel.struct_name}, {"dst", kernel.meaning.dst->name}}, {}});
+        Fields item{{{"struct_name", kernel.struct_name}, {"dst", kernel.meaning.dst->name}}, {}};
+        if (functions_[i] == i) {
+          fields.lists["kernels"].push_back(std::move(item));
+        } else {
+          const Kernel& like = catalogue_.kernels[functions_[i]];
+          item.words["like"] = "to_" + like.meaning.dst->name + "::" + like.struct_name;
+          shared.lists["kernels"].push_back(std::move(item));
+        }
         const std::string header = pair_path(kernel.meaning);
         if (headers.insert(header).second) fields.lists["headers"].push_back(field("header", header));
       }
+      if (!fields.lists.contains("kernels")) fields.lists["no_kernels"].push_back({});
+      if (!shared.lists.empty()) fields.lists["has_shared"].push_back(std::move(shared));
       files_["units/" + unit + ".cpp"] = templates_.render("unit.cpp", fields);
       all.push_back(field("unit", unit));
     }
@@ -234,12 +248,18 @@ class Emitter {
 
   void kernel_table() {
     Fields fields;
-    std::map<std::string, int> places;  // taken in each unit
-    for (const Kernel& kernel : catalogue_.kernels) {
+    std::map<std::string, int> taken;  // places in each unit
+    std::vector<std::string> places;   // of the functions of kernels
+    for (std::size_t i = 0; i < catalogue_.kernels.size(); ++i) {
+      const std::string unit = unit_of(catalogue_.kernels[i]);
+      places.push_back(functions_[i] == i ? "UnitId::" + unit + ", " + std::to_string(taken[unit]++) : "");
+    }
+    for (std::size_t i = 0; i < catalogue_.kernels.size(); ++i) {
+      const Kernel& kernel = catalogue_.kernels[i];
       const spec::Meaning& meaning = kernel.meaning;
       Fields row = field("key", "{" + cpp_string(kernel.name) + ", " + cpp_string(kernel.hash) + ",");
-      row.words["types"] = type_symbol(*meaning.src) + ", " + type_symbol(*meaning.dst) +
-                           ", UnitId::" + unit_of(kernel) + ", " + std::to_string(places[unit_of(kernel)]++) + ",";
+      row.words["types"] =
+          type_symbol(*meaning.src) + ", " + type_symbol(*meaning.dst) + ", " + places[functions_[i]] + ",";
       row.lists["rule"] = wrapped(rule_items(meaning), "{", "}},");
       row.words["programs"] = cpp_string(driver::program_hashes(kernel));
       fields.lists["kernels"].push_back(row);
@@ -416,7 +436,8 @@ class Emitter {
 
   void manifest() {
     Fields fields;
-    for (const Kernel& kernel : catalogue_.kernels) {
+    for (std::size_t at = 0; at < catalogue_.kernels.size(); ++at) {
+      const Kernel& kernel = catalogue_.kernels[at];
       const evidence::KernelEvidence verified = evidence_.of(kernel);
       std::vector<std::string> plans, programs, marks;
       for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
@@ -432,7 +453,8 @@ class Emitter {
                                           {"verified", joined(marks)},
                                           {"swept", joined(verified.swept)},
                                           {"opsets", joined({kernel.opsets.begin(), kernel.opsets.end()})},
-                                          {"text", kernel.text}},
+                                          {"text", kernel.text},
+                                          {"function", catalogue_.kernels[functions_[at]].name}},
                                          {}});
     }
     files_["MANIFEST.tsv"] = templates_.render("manifest.tsv", fields);
@@ -442,6 +464,7 @@ class Emitter {
   const spec::SpecModel& model_;
   const evidence::Evidence& evidence_;
   const Templates& templates_;
+  std::vector<std::size_t> functions_;  // driver::functions of the catalogue's kernels
   FileSet files_;
   std::map<const Kernel*, std::string> kernel_paths_;
   std::vector<std::string> unit_names_;

@@ -11,6 +11,7 @@
 #include "emit/truth_table.hpp"
 #include "ir/analysis.hpp"
 #include "plan/instruction_sets.hpp"
+#include "semantics/convert.hpp"
 #include "semantics/value.hpp"
 #include "spec/hex.hpp"
 #include "spec/words.hpp"
@@ -109,13 +110,13 @@ void add_header(Fields& fields, const std::string& label, const std::string& tex
   for (const std::string& line : comment_lines(first, text)) fields.lists["header"].push_back(field("line", line));
 }
 
-Fields table_fields(const ir::Table& table) {
+Fields table_fields(const ir::Table& table, const std::string& indent) {
   const std::size_t per_line = table.bits == 64 ? 4 : table.bits == 8 ? 16 : 8;
   Fields fields;
   fields.words["word"] = unsigned_type(table.bits);
   fields.words["count"] = std::to_string(table.entries.size());
   fields.words["name"] = table.name;
-  if (!table.note.empty()) add_lines(fields, "notes", comment_lines("    // ", table.note));
+  if (!table.note.empty()) add_lines(fields, "notes", comment_lines(indent + "// ", table.note));
   for (std::size_t start = 0; start < table.entries.size(); start += per_line) {
     std::string line;
     for (std::size_t i = start; i < std::min(start + per_line, table.entries.size()); ++i)
@@ -123,9 +124,33 @@ Fields table_fields(const ir::Table& table) {
     line.pop_back();
     const std::size_t number = start / per_line;
     const std::string note = number < table.line_notes.size() ? table.line_notes[number] : "";
-    fields.lists["lines"].push_back(field("line", "        " + line + (note.empty() ? "" : "  // " + note)));
+    fields.lists["lines"].push_back(field("line", indent + "    " + line + (note.empty() ? "" : "  // " + note)));
   }
   return fields;
+}
+
+/// Those that need a word: operators of C++ do not.
+std::set<ir::Op> named_operations(const ir::Program& program) {
+  std::set<ir::Op> used;
+  for (const ir::Node& node : program.nodes) {
+    if (node.op != ir::Op::input && node.op != ir::Op::constant && !ir::is_infix(node.op)) used.insert(node.op);
+  }
+  return used;
+}
+
+/// What the operations of a file are, for who has nothing but the file.
+void add_legend(Fields& fields, const std::set<ir::Op>& used) {
+  std::size_t column = 0;
+  for (const ir::Op op : used) column = std::max(column, spelling(op).size());
+  for (const ir::Op op : used) {
+    const ir::Operation& row = ir::operation(op);
+    std::string first = "//   " + spelling(op);
+    first.resize(5 + column + 2, ' ');
+    const std::string domain = *row.domain == '\0' ? "" : std::string(" (always: ") + row.domain + ")";
+    for (const std::string& line : comment_lines(first, row.doc + domain))
+      fields.lists["legend"].push_back(field("line", line));
+  }
+  if (!used.empty()) fields.lists["has_legend"].emplace_back();
 }
 
 Fields program_fields(const ir::Program& program) {
@@ -145,12 +170,37 @@ Fields program_fields(const ir::Program& program) {
   const std::size_t constants = note_column(printed.constants, constant_text);
   for (const PrintedConstant& constant : printed.constants)
     add_lines(fields, "constants", with_note("    ", constant_text(constant), constant.formula, constants));
-  for (const ir::Table& table : program.tables) fields.lists["tables"].push_back(table_fields(table));
+  for (const ir::Table& table : program.tables) fields.lists["tables"].push_back(table_fields(table, "    "));
   const auto statement_text = [](const PrintedStatement& statement) { return statement.text; };
   const std::size_t statements = note_column(printed.statements, statement_text);
   for (const PrintedStatement& statement : printed.statements)
     add_lines(fields, "statements", with_note("      ", statement.text, statement.note, statements));
   return fields;
+}
+
+/// Do vectors look nibbles up, elements of 2 bits in pairs?
+bool has_nibbles(const spec::Meaning& meaning) {
+  const auto in_nibbles = [](const spec::Type& type) {
+    return (type.storage_bits == 2 || type.storage_bits == 4) && type.packing == Packing::low_first;
+  };
+  return in_nibbles(*meaning.src) && in_nibbles(*meaning.dst);
+}
+
+ir::Table of_nibble(const spec::Meaning& meaning) {
+  const int from = meaning.src->storage_bits, to = meaning.dst->storage_bits;
+  ir::Table table;
+  table.name = "kOfNibble";
+  table.bits = 8;
+  table.note = from == 4
+                   ? "what vectors look up: the result of each code"
+                   : "what vectors look up, two elements at once: their results, both times the first in the low bits";
+  for (std::uint64_t nibble = 0; nibble < 16; ++nibble) {
+    std::uint64_t results = 0;
+    for (int i = 0; i * from < 4; ++i)
+      results |= semantics::convert_storage(meaning, nibble >> (i * from) & low_bits(from)) << (i * to);
+    table.entries.push_back(results);
+  }
+  return table;
 }
 
 bool is_lookup(const ir::Program& program) { return program.source.rfind("generator/lower/", 0) == 0; }
@@ -184,6 +234,12 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
     // Columns of a row that is too long move together from the right.
     for (std::size_t at = row.rfind("   "); row.size() + 5 > kColumns && at != std::string::npos; at = row.rfind("   "))
       row.erase(at, 1);
+    // Where that does not suffice, the last column goes on below.
+    if (row.size() + 5 > kColumns) {
+      const std::size_t last = row.rfind("  ") + 2;
+      fields.lists["rows"].push_back(field("row", row.substr(0, last - 2)));
+      row = std::string(8, ' ') + row.substr(last);
+    }
     fields.lists["rows"].push_back(field("row", row));
   }
   if (fields.lists["rows"].empty())
@@ -204,6 +260,7 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
     plan_list += (plan_list.empty() ? "" : ", ") + program.variant();
   }
   fields.words["plan_list"] = plan_list;
+  if (has_nibbles(meaning)) fields.lists["nibbles"].push_back(table_fields(of_nibble(meaning), "  "));
 
   const std::vector<Landmark> marks = landmarks(meaning);
   // As many rows on a line as fit beside what they show; where not even one does, that stands above it.
@@ -235,6 +292,7 @@ std::string filled(const Templates& templates, const std::string& frame, const F
   std::string text = templates.render(frame, fields);
   for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;)
     text.erase(at, 1);  // an empty section leaves a blank line
+  for (std::size_t at = 0; (at = text.find("\n\n};\n", at)) != std::string::npos;) text.erase(at, 1);
   return text;
 }
 
@@ -253,12 +311,17 @@ std::string render(const Templates& templates, const std::vector<const Kernel*>&
   Fields fields = pair_fields(kernels.front()->meaning);
   if (!lookups.empty()) fields.lists["includes"].push_back(field("path", lookups));
   std::set<std::string> cites;
+  std::set<ir::Op> used;
   for (const Kernel* kernel : kernels) {
     fields.lists["kernels"].push_back(kernel_fields(*kernel, lookups));
+    for (const ir::Program& program : kernel->programs) {
+      if (lookups.empty() || !is_lookup(program)) used.merge(named_operations(program));
+    }
     for (const spec::Rule* rule : kernel->rules) {
       if (!rule->basis.empty() && cites.insert(rule->basis).second) add_header(fields, "cites", rule->basis);
     }
   }
+  add_legend(fields, used);
   return filled(templates, "kernel_file.hpp", fields);
 }
 
@@ -266,9 +329,13 @@ std::string render_lookups(const Templates& templates, const Kernel& kernel) {
   Fields fields = pair_fields(kernel.meaning);
   add_header(fields, "kernel", kernel.name);
   fields.words["lookups_struct"] = lookups_struct(kernel);
+  std::set<ir::Op> used;
   for (const ir::Program& program : kernel.programs) {
-    if (is_lookup(program)) fields.lists["here"].push_back(program_fields(program));
+    if (!is_lookup(program)) continue;
+    fields.lists["here"].push_back(program_fields(program));
+    used.merge(named_operations(program));
   }
+  add_legend(fields, used);
   return filled(templates, "kernel_lookups.hpp", fields);
 }
 
@@ -292,8 +359,13 @@ std::vector<std::string> distinctions(const Kernel& kernel) {
     }
     return "";
   };
-  const std::string round = driver::rounds(meaning) ? meaning.round->name : "exact";
-  return {driver::overflow_matters(meaning) ? overflow() : "in_range", round,
+  const auto word = [](std::string_view of_spec) { return std::string(of_spec); };
+  return {driver::overflow_matters(meaning) ? overflow() : "in_range",
+          driver::rounds(meaning) ? meaning.round->name : "exact",
+          "infinity_to_" + word(spec::word_of(meaning.inf, meaning.dst->kind)),
+          "nan_to_" + word(spec::word_of(meaning.nan)),
+          "negative_to_" + word(spec::word_of(meaning.negative)),
+          "sign_of_zero_" + word(spec::word_of(meaning.zero_sign)),
           kernel.struct_name.substr(kernel.struct_name.find("__") + 2)};
 }
 

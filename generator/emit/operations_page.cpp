@@ -1,5 +1,6 @@
 #include "emit/operations_page.hpp"
 
+#include "emit/print_cpp.hpp"
 #include "ir/operations.hpp"
 
 namespace castforge::emit {
@@ -14,26 +15,6 @@ std::string escaped(const std::string& text) {  // a bar would end a cell
 }
 
 std::string code(const std::string& text) { return "`" + escaped(text) + "`"; }
-
-/// "lane::shl(a, b)", "a & b", "a << n".
-std::string spelling(Op op) {
-  const Operation& row = operation(op);
-  const Signature& signature = row.signature;
-  if (signature.shape == Shape::source) return row.spelling;
-  if (signature.shape == Shape::constant) return "kName, 1, lane::fill<U>(bits, kName)";
-  if (is_infix(op)) return std::string("a ") + row.spelling + (signature.argument == Argument::number ? " n" : " b");
-  std::string text = std::string("lane::") + row.spelling;
-  switch (signature.argument) {
-    case Argument::none: break;
-    case Argument::number: text += "<n>"; break;
-    case Argument::type: text += "<U>"; break;
-    case Argument::table: text += "<kTable>"; break;
-  }
-  if (signature.shape == Shape::join) return text + "(a, b, ...)";
-  text += "(a";
-  for (int i = 1; i < signature.arity; ++i) text += std::string(", ") + static_cast<char>('a' + i);
-  return text + ")";
-}
 
 std::string list(unsigned widths) {
   std::string text;

@@ -45,12 +45,30 @@ class Printer {
 };
 
 std::string constant_value(const Node& node) {
-  const bool decimal = node.name.rfind("kExp", 0) == 0 || node.name.rfind("kShift", 0) == 0;
-  if (decimal && node.imm < 100000) return std::to_string(node.imm);
+  if (node.is_count) return std::to_string(node.imm);
   return spec::hex(node.imm, node.imm < 256 ? 8 : node.bits);
 }
 
 }  // namespace
+
+std::string spelling(Op op) {
+  const Operation& row = operation(op);
+  const Signature& signature = row.signature;
+  if (signature.shape == Shape::source) return row.spelling;
+  if (signature.shape == Shape::constant) return "kName, 1, lane::fill<U>(bits, kName)";
+  if (is_infix(op)) return std::string("a ") + row.spelling + (signature.argument == Argument::number ? " n" : " b");
+  std::string text = std::string("lane::") + row.spelling;
+  switch (signature.argument) {
+    case Argument::none: break;
+    case Argument::number: text += "<n>"; break;
+    case Argument::type: text += "<U>"; break;
+    case Argument::table: text += "<kTable>"; break;
+  }
+  if (signature.shape == Shape::join) return text + "(a, b, ...)";
+  text += "(a";
+  for (int i = 1; i < signature.arity; ++i) text += std::string(", ") + static_cast<char>('a' + i);
+  return text + ")";
+}
 
 std::string unsigned_type(int bits) { return "std::uint" + std::to_string(bits) + "_t"; }
 

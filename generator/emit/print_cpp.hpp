@@ -24,6 +24,9 @@ struct PrintedProgram {
 
 PrintedProgram print_cpp(const ir::Program& program);
 
+/// An operation with its operands a, b, c: "lane::shl(a, b)", "a & b", "a << n".
+std::string spelling(ir::Op op);
+
 /// "std::uint32_t".
 std::string unsigned_type(int bits);
 

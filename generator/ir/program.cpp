@@ -153,6 +153,12 @@ Value Builder::signed_input() {
 
 Value Builder::literal(std::uint64_t value, int bits) { return constant("", value, "", bits); }
 
+Value Builder::count(const std::string& name, std::uint64_t value, const std::string& formula) {
+  const Value made = constant(name, value, formula);
+  program_.nodes[static_cast<std::size_t>(made.id)].is_count = true;
+  return made;
+}
+
 Value Builder::constant(const std::string& name, std::uint64_t value, const std::string& formula, int bits) {
   if (bits == 0) bits = lane_bits_;
   value &= low_bits(bits);

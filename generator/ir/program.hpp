@@ -31,6 +31,7 @@ struct Node {
   int table = -1;         // index of the table in angle brackets
   std::string name;       // variables: "mag"; constants: "kMagnitude"; empty: printed inside its user
   std::string note;       // variables: what this line does; constants: the formula
+  bool is_count = false;  // constants that count something, printed in decimal: others are patterns of bits
 };
 
 /// A table that operations name.
@@ -92,6 +93,8 @@ class Builder {
                 int bits = 0);  // printed as a number: 0, 1 and the like; 0 bits: the width worked in
   /// A named constant with its formula; the same name and value give the same node.
   Value constant(const std::string& name, std::uint64_t value, const std::string& formula, int bits = 0);
+  /// A constant that counts something: an exponent, how far to shift.
+  Value count(const std::string& name, std::uint64_t value, const std::string& formula);
   int table(Table table);
 
   /// The same operation on the same operands is the same value. `to`: the width asked for, where the operation wants

@@ -227,13 +227,13 @@ class Lowering {
                has_twice = uses(&Cell::twice, regular.twice, regular.twice);
     if (has_once || has_twice) flipped_ = (low ^ top()).named("at", "ordered as a number of two's complement");
     if (has_once) {
-      Value once = b_.constant("kOnce", regular.once_even ^ 0x80u, threshold_text(regular.once_even));
+      Value once = b_.constant("kOnceBase", regular.once_even ^ 0x80u, threshold_text(regular.once_even));
       if (regular.once_odd != regular.once_even) {
         const Value odd = cell_ & b_.literal(1);
         const bool up =
             first_cell % 2 == 0 ? regular.once_odd > regular.once_even : regular.once_odd < regular.once_even;
         if (first_cell % 2 != 0)
-          once = b_.constant("kOnce", regular.once_odd ^ 0x80u, threshold_text(regular.once_odd));
+          once = b_.constant("kOnceBase", regular.once_odd ^ 0x80u, threshold_text(regular.once_odd));
         once = up ? once + odd : once - odd;
       }
       once = with_rows(once, "kOnceMore", "added to the threshold",
@@ -242,7 +242,7 @@ class Lowering {
                  .named("risen", "one more past the threshold");
     }
     if (has_twice) {
-      Value twice = b_.constant("kTwice", regular.twice ^ 0x80u, threshold_text(regular.twice));
+      Value twice = b_.constant("kTwiceBase", regular.twice ^ 0x80u, threshold_text(regular.twice));
       twice =
           with_rows(twice, "kTwiceMore", "added to the second threshold",
                     [&](std::uint64_t number, const Cell& cell) { return cell.twice - regular.cell(number).twice; });
@@ -261,11 +261,11 @@ class Lowering {
   Value code_, signed_by_, cell_, flipped_;
   std::map<std::uint64_t, Value> index_;
 
-  Value top() { return b_.constant("kTop", 0x80, "2^7"); }
+  Value top() { return b_.constant("kSignBit", 0x80, "2^7: makes unsigned order signed"); }
   std::string slope_text() const { return found_.regular.slope == 2 ? "2 * cell" : "cell"; }
   static std::string threshold_text(std::uint8_t threshold) {
-    return threshold == kNoThreshold ? "no low byte is above: 255 - 128"
-                                     : std::to_string(threshold) + " - 128 modulo 256";
+    return threshold == kNoThreshold ? "255 - 128: no low byte is above"
+                                     : std::to_string(threshold) + " - 128 modulo 256: the threshold of regular cells";
   }
 
   Value place() {
@@ -293,15 +293,15 @@ class Lowering {
                                      infinity ? "infinity" : "the code below infinity, which has the result of NaN");
       const Value ones = ir::binary(Op::greater_signed_ones, mag, last).named("is_nan");
       if (found_.nan == NanPlace::after_most) {
-        number = (number - ones).named("number", "NaN one above kHigh, whose result it has");
+        number = (number - ones).named("number", "NaN is placed one above kHigh: the same result");
       } else {
         const Value further =
-            b_.constant("kNaNPlace", found_.nan_at - found_.most, "from kHigh to what has the result of NaN");
+            b_.constant("kNaNPlace", found_.nan_at - found_.most, "from kHigh to a number with the result of NaN");
         number = (number + (ones & further)).named("number", "NaN where the result is");
       }
     }
     if (subtracts) {
-      const Value start = b_.constant("kBase", base + more, "the start of cell 0, to which all below comes" + plus);
+      const Value start = b_.constant("kBase", base + more, "the start of cell 0; what is below has its result" + plus);
       number = ir::binary(Op::subtract_or_zero, number, start);
     }
     if (found_.position.lift > 0) number = number << found_.position.lift;
@@ -323,10 +323,12 @@ class Lowering {
       if (neon_) {
         if (first != 0) at = cell_ - b_.constant("kRow" + std::to_string(row), first, "the row's first cell");
       } else if (keeps_high_byte_) {
-        at = cell_ + b_.constant("kColumn", 0x70 - first, "112 less the row's first cell: bit 7 from the next row on");
+        at = cell_ +
+             b_.constant("kColumn", 0x70 - first,
+                         "112 less the row's first cell: the sum has bit 7, which finds 0, from the next row on");
       } else {
         if (first != 0) at = cell_ ^ b_.constant("kRow" + std::to_string(row), first, "the row's first cell");
-        const Value outside = b_.constant("kColumn", 0x70, "112: bit 7 from 16 on");
+        const Value outside = b_.constant("kColumn", 0x70, "112: the sum has bit 7, which finds 0, from 16 on");
         at = found_.last_cell + 0x70 < 0x100 && found_.last_cell < 0x80 ? at + outside
                                                                         : ir::binary(Op::add_saturated, at, outside);
       }

@@ -183,7 +183,7 @@ std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& 
         min(mag, b.constant("kLimit", limit, "from here on every result is the same")).named("bounded");
     const Value exact = b.constant("kExact", kExact, "integers below have a cell each; then 8 share one");
     const Value shift =
-        b.constant("kShift", kExact * kShared - kExact, "8 * kExact - kExact: cell kExact follows cell kExact - 1");
+        b.count("kShift", kExact * kShared - kExact, "8 * kExact - kExact: cell kExact follows cell kExact - 1");
     const Value cell = select(greater(exact, bounded), bounded << 8, (bounded + shift) << 5);
     const Value placed = is_signed ? cell.named("magnitude_cell") | (code & b.constant("kSign", 0x8000, "2^15")) : cell;
     return Placed{placed, code};
@@ -237,29 +237,29 @@ class Lowering {
     const bool few = steps_.cells <= 128;
     const bool same_first = !few && repeats(steps_.first, offset);
     const bool sign_unless_zero = !few && !same_first && negative_half_has_signs(steps_);
-    const int half = few || sign_unless_zero ? 128 : 0;  // entries that are read of every table; 0: as it needs
+    const int read = few || sign_unless_zero ? 128 : 0;  // entries of every table; 0: as many as it needs
     const std::string sign_note = sign_unless_zero ? "from 80 on negative: the same, with bit 7 where it is not 0" : "";
     const char* at_start = "results at the start of cells";
     Value sum = same_first ? with_offset(looked_up("kFirst", steps_.first, 128, at_start, offset_note(offset)), offset)
-                           : looked_up("kFirst", steps_.first, half, at_start, sign_note);
+                           : looked_up("kFirst", steps_.first, read, at_start, sign_note);
     sum = sum.named("first", "the result at the start of the cell");
     if (!is_all(steps_.once, kNoThreshold)) {
       const Value after =
-          looked_up("kOnce", steps_.once, half, "the last low byte before the first step, FF for none", sign_note);
+          looked_up("kOnce", steps_.once, read, "the last low byte before the first step, FF for none", sign_note);
       const Value past =
           ir::binary(Op::greater_unsigned, low_, after.named("once")).named("past_once", "past the first threshold");
       const auto rises_of_lower = [&] {
         return std::all_of(steps_.rise.begin(), steps_.rise.begin() + 128, [](int r) { return r == 1; });
       };
-      const bool unit = is_all(steps_.rise, 1) || (sign_unless_zero && rises_of_lower());
+      const bool by_one = is_all(steps_.rise, 1) || (sign_unless_zero && rises_of_lower());
       const Value rise =
-          unit ? b_.literal(1)
-               : looked_up("kRise", steps_.rise, half, "heights of the first step", sign_note).named("rise");
+          by_one ? b_.literal(1)
+                 : looked_up("kRise", steps_.rise, read, "heights of the first step", sign_note).named("rise");
       sum = select(past, sum + rise, sum).named("risen");
     }
     if (!is_all(steps_.twice, kNoThreshold)) {
       const Value after =
-          looked_up("kTwice", steps_.twice, half, "the last low byte before the second step, FF for none", sign_note);
+          looked_up("kTwice", steps_.twice, read, "the last low byte before the second step, FF for none", sign_note);
       const Value past = ir::binary(Op::greater_unsigned, low_, after.named("twice"))
                              .named("past_twice", "past the second threshold: one more");
       sum = select(past, sum + b_.literal(1), sum).named("risen_twice");
@@ -289,16 +289,17 @@ class Lowering {
       count = 128;
       upper = "the same from 80 on";
     }
-    const bool half = count == 128;
-    const std::string note = half && !upper.empty() ? what + ", cells 00 to 7F; " + upper : what;
-    return ir::lookup(half ? Op::lookup128 : Op::lookup256, cell_, table(name, entries, half ? 128 : 256, note));
+    const bool lower_half = count == 128;
+    const std::string note = lower_half && !upper.empty() ? what + ", cells 00 to 7F; " + upper : what;
+    return ir::lookup(lower_half ? Op::lookup128 : Op::lookup256, cell_,
+                      table(name, entries, lower_half ? 128 : 256, note));
   }
   static std::string offset_note(std::uint8_t offset) {
     return offset == 0      ? "the same from 80 on"
            : offset == 0x80 ? "with bit 7 flipped from 80 on"
                             : "kOffset more from 80 on";
   }
-  Value top() { return b_.constant("kTop", 0x80, "2^7"); }
+  Value top() { return b_.constant("kSignBit", 0x80, "2^7"); }
   Value with_offset(Value first, std::uint8_t offset) {
     if (offset == 0) return first;
     if (offset == 0x80) return first ^ (cell_ & top());

@@ -66,17 +66,18 @@ Layout working_layout(const spec::Type& src, const spec::Type& dst) {
 }
 
 Value limit_nan(Builder& b, Value bits, std::uint64_t nan) {
-  const Value negative =
-      min(bits, b.constant("kMinusNaN", 1ull << 31 | nan, "2^31 + kNaN: above it, unsigned, are only negative NaNs"));
+  const Value negative = min(bits, b.constant("kNegativeNaNLimit", 1ull << 31 | nan,
+                                              "2^31 + kNaNLimit: above it, unsigned, are only negative NaNs"));
   return min_signed(
       negative,
-      b.constant("kNaN", nan, "255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs"));
+      b.constant("kNaNLimit", nan, "255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs"));
 }
 
 Value canonical_nan(Builder& b, const Real& real, Value bits, std::uint64_t nan, const std::string& formula) {
   const bool nothing_between =
       real.quiet_nan && nan == (kFloat32.infinity() | kQuietBit);  // infinity and the first quiet NaN
-  const Value result = nothing_between ? limit_nan(b, bits, nan) : nan_becomes(bits, b.constant("kNaN", nan, formula));
+  const Value result =
+      nothing_between ? limit_nan(b, bits, nan) : nan_becomes(bits, b.constant("kNaNBits", nan, formula));
   return result.named("canonical", "NaN: the canonical one, with its sign");
 }
 
@@ -133,13 +134,13 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
           .named("normal", "same exponent, bias of the working layout");
   if (src.subnormals && src.mantissa_bits > 0 && src.min_exponent() != layout.min_exponent()) {
     // small * 2^(min exponent - mantissa bits): exact as an integer conversion, then a smaller exponent.
-    const int unit = src.min_exponent() - src.mantissa_bits;
+    const int ulp = src.min_exponent() - src.mantissa_bits;  // exponent of that of subnormals
     const Value integer = float_of_uint(
         min(small, b.constant("kHiddenSmall", 1ull << src.mantissa_bits, power_formula(src.mantissa_bits))));
-    const Value tiny = (integer - b.constant("kUnitScale", static_cast<std::uint64_t>(-unit) << layout.mantissa_bits,
-                                             std::to_string(-unit) + " << " + std::to_string(layout.mantissa_bits) +
-                                                 ": times " + power_formula(unit)))
-                           .named("tiny", "subnormal: fraction times " + power_formula(unit));
+    const Value tiny = (integer - b.constant("kUlpScale", static_cast<std::uint64_t>(-ulp) << layout.mantissa_bits,
+                                             std::to_string(-ulp) + " << " + std::to_string(layout.mantissa_bits) +
+                                                 ": times " + power_formula(ulp)))
+                           .named("tiny", "subnormal: fraction times " + power_formula(ulp));
     mag =
         select(greater(b.constant("kHiddenSmall", 1ull << src.mantissa_bits, power_formula(src.mantissa_bits)), small),
                tiny, mag);

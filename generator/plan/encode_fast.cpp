@@ -160,9 +160,9 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
                  b.constant("kNaNWork", kFloat32.infinity() + 1, "kInf + 1: any NaN"), mag)
               .named("finite_or_nan", "infinity has the result of a NaN");
   }
-  const Value top = b.constant(
-      "kTop", extended_value(dst, form.over),
-      "value of code " + std::to_string(form.over) + ", read as an ordinary number: everything above becomes it");
+  const Value top =
+      b.constant("kTop", extended_value(dst, form.over),
+                 "what code " + std::to_string(form.over) + " would be as a number: everything above becomes it");
   const std::uint64_t float_sign = 1ull << kFloat32.sign_bit();
   const auto not_below = [&](Value number) {
     return min(number, b.constant("kBottom", float_sign | extended_value(dst, form.over), "-kTop"))
@@ -180,8 +180,8 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
   }
   if (real.may_be_nan && form.nan != form.over) {
     const Value number = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
-    const std::string formula = "value of the NaN code " + std::to_string(form.nan) + ", read as an ordinary number";
-    return min(number, b.constant("kNaN", extended_value(dst, form.nan), formula)).named("bounded");
+    const std::string formula = "what the NaN code " + std::to_string(form.nan) + " would be as a number";
+    return min(number, b.constant("kNaNNumber", extended_value(dst, form.nan), formula)).named("bounded");
   }
   if (!may_overflow(*meaning.src, dst) && !real.may_be_infinite) return mag;
   return min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
@@ -259,7 +259,7 @@ Value code_in_lanes(Builder& b, const Real& real, const Meaning& meaning, const 
   const Value mask = b.constant("kCodeBits", low_bits(magnitude_bits), power_formula(magnitude_bits) + " - 1");
   const Value result = form.sign_free ? code & mask : merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
   if (!form.nan_apart) return result;
-  const Value nan = b.constant("kNaNResult", semantics::nan_result(meaning, false), "result of a NaN of either sign");
+  const Value nan = b.constant("kNaN", semantics::nan_result(meaning, false), "result of a NaN of either sign");
   return select(greater(real.mag, infinity_of(b, kFloat32)), nan, result.named("number_code"));
 }
 

@@ -140,18 +140,18 @@ Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value
                            ? min(exp, b.literal(1)) << layout.mantissa_bits
                            : b.constant("kHidden", 1ull << layout.mantissa_bits, power_formula(layout.mantissa_bits));
   const Value sig = ((fraction | hidden) << guard).named("sig");
-  const Value at_normal = b.constant("kExpNormal", static_cast<std::uint64_t>(normal),
-                                     std::to_string(layout.bias) + " - " + std::to_string(-dst.min_exponent()) +
-                                         ": biased exponent of " + power_formula(dst.min_exponent()));
+  const Value at_normal = b.count("kExpNormal", static_cast<std::uint64_t>(normal),
+                                  std::to_string(layout.bias) + " - " + std::to_string(-dst.min_exponent()) +
+                                      ": biased exponent of " + power_formula(dst.min_exponent()));
   Value bounded = min(exp, at_normal);
   const int lowest = normal - (deepest - drop);
   if (lowest > 0)
-    bounded = max(
-        bounded, b.constant("kExpZero", static_cast<std::uint64_t>(lowest),
-                            "kExpNormal - " + std::to_string(deepest - drop) + ": below, only the sticky bit is left"));
+    bounded = max(bounded,
+                  b.count("kExpZero", static_cast<std::uint64_t>(lowest),
+                          "kExpNormal - " + std::to_string(deepest - drop) + ": below, only the sticky bit is left"));
   else if (!all_subnormals_vanish) bounded = max(bounded, b.literal(1));
-  const Value shift = (b.constant("kShiftBase", static_cast<std::uint64_t>(normal + drop + guard),
-                                  "kExpNormal + " + std::to_string(drop + guard)) -
+  const Value shift = (b.count("kShiftBase", static_cast<std::uint64_t>(normal + drop + guard),
+                               "kExpNormal + " + std::to_string(drop + guard)) -
                        bounded)
                           .named("shift", std::to_string(drop + guard) + " for normal results, more below");
   const Value field = ((max(exp, at_normal) - at_normal) << dst.mantissa_bits)
@@ -205,7 +205,7 @@ Value with_overflow(Builder& b, const Real& real, const Type& dst, const Special
   if (!dst.is_signed || over.by_sign_or(dst))  // FNUZ: the NaN 80 is the code above 7F
     return limit_code(b, code, max_code, dst.max_finite_code(), over.positive);
   const Special limits{Special::magnitude(dst, over.positive), Special::magnitude(dst, over.negative)};
-  const Value limit = by_sign(b, real, limits, "kOverflow", "result of overflow, not negative");
+  const Value limit = by_sign(b, real, limits, "kOverflow", "result of positive overflow");
   return select(greater(code, max_code), limit, code).named("limited", "overflow");
 }
 
@@ -260,19 +260,17 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
     code = select(greater(negative, b.literal(0)), below, code).named("not_negative");
   }
   code = without_negative_infinity(b, real, meaning, code);
-  if (special.early_nan)
-    code = select(is_nan(),
-                  b.constant("kNaN", special.nan.positive, dst.has_nan() ? "canonical NaN" : "result of a NaN"), code);
+  if (special.early_nan) code = select(is_nan(), b.constant("kNaN", special.nan.positive, "result of a NaN"), code);
 
   if (dst.is_signed && real.may_be_negative) code = with_sign(b, real, dst, code);
   if (special.late_overflow)
     code = select(greater(rounded, max_code),
-                  by_sign(b, real, special.over, "kOverflow", "result of overflow, not negative"), code);
+                  by_sign(b, real, special.over, "kOverflow", "result of positive overflow"), code);
   if (special.late_infinity)
     code = select(equal(real.mag, infinity_bits),
-                  by_sign(b, real, special.infinite, "kInfResult", "result of infinity, not negative"), code);
+                  by_sign(b, real, special.infinite, "kInfResult", "result of plus infinity"), code);
   if (special.late_nan)
-    code = select(is_nan(), by_sign(b, real, special.nan, "kNaN", "result of a NaN, not negative"), code);
+    code = select(is_nan(), by_sign(b, real, special.nan, "kNaN", "result of a positive NaN"), code);
   return to_storage(dst, code);
 }
 
@@ -358,7 +356,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   }
   code = without_negative_infinity(b, real, meaning, code);
   if (real.may_be_nan) {
-    code = select(greater(real.mag, infinity_bits), b.constant("kNaN", nan, "canonical NaN"), code);
+    code = select(greater(real.mag, infinity_bits), b.constant("kNaN", nan, "result of a NaN"), code);
   }
   return to_storage(dst, code);
 }

@@ -27,12 +27,12 @@ Value whole_units(Builder& b, const Real& real, Value exp, const spec::Rounding*
       moves_small_values(mode) ? min(exp, b.literal(1)) << m : b.constant("kHidden", 1ull << m, power_formula(m));
   // One extra bit below, so that every shift drops at least one.
   const Value sig = ((fraction | hidden) << 1).named("sig");
-  const Value at_integer = b.constant(
+  const Value at_integer = b.count(
       "kExpInteger", static_cast<std::uint64_t>(layout.bias + m),
       std::to_string(layout.bias) + " + " + std::to_string(m) + ": exponent from which every value is an integer");
-  const Value lowest = b.constant("kExpZero", static_cast<std::uint64_t>(layout.bias + m - deepest),
-                                  "kExpInteger - " + std::to_string(deepest) + ": below, only the sticky bit is left");
-  const Value shift = (b.constant("kShiftBase", static_cast<std::uint64_t>(layout.bias + m + 1), "kExpInteger + 1") -
+  const Value lowest = b.count("kExpZero", static_cast<std::uint64_t>(layout.bias + m - deepest),
+                               "kExpInteger - " + std::to_string(deepest) + ": below, only the sticky bit is left");
+  const Value shift = (b.count("kShiftBase", static_cast<std::uint64_t>(layout.bias + m + 1), "kExpInteger + 1") -
                        max(min(exp, at_integer), lowest))
                           .named("shift", "1 for integers, more for fractions");
   RoundingSite site{sig, shift, 0, {}, false, real.may_be_negative ? real.sign : Value{}, layout.sign_bit()};
@@ -72,7 +72,7 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
 
   const bool may_be_large = wraps || layout.bias + width > integer_exponent;
   if (may_be_large) {
-    const Value at_integer = b.constant("kExpInteger", static_cast<std::uint64_t>(integer_exponent), "");
+    const Value at_integer = b.count("kExpInteger", static_cast<std::uint64_t>(integer_exponent), "");
     const Value up = (max(exp, at_integer) - at_integer).named("up", "zero bits below a large integer");
     whole = shl(whole, up).named("scaled", "2^" + std::to_string(lane) + " and its multiples vanish");
     if (wraps && top_exponent - integer_exponent < lane && (real.may_be_nan || real.may_be_infinite)) {
@@ -143,12 +143,12 @@ Value encode_integral(Builder& b, const Real& real, const spec::Meaning& meaning
   const Value whole = whole_units(b, real, exp, meaning.round);
   const Value rounded =
       float_of_uint(min(whole, b.constant("kExact", 1ull << (m + 1), power_formula(m + 1)))).named("rounded");
-  const Value at_integer = b.constant("kExpInteger", static_cast<std::uint64_t>(layout.bias + m), "");
+  const Value at_integer = b.count("kExpInteger", static_cast<std::uint64_t>(layout.bias + m), "");
   const Value infinity_bits = infinity_of(b, layout);
   Value mag =
       select(greater(at_integer, exp), rounded, real.mag).named("integral", "large values are integers already");
   mag = select(greater(real.mag, infinity_bits),
-               b.constant("kNaN", layout.infinity() | 1ull << (m - 1), "canonical NaN"), mag);
+               b.constant("kNaN", layout.infinity() | 1ull << (m - 1), "result of a NaN: the canonical one"), mag);
   return mag | real.sign;
 }
 

@@ -36,8 +36,8 @@ Value encode_scaled_integer(Builder& b, const Real& real, const Meaning& meaning
             .named("too_large", "1 where it is 2^63");
   }
   const Value exponent = number & b.constant("kExponent", kFloat32.infinity(), "255 << 23");
-  const Value least = b.constant("kUnit", kFloat32.power_of_two(kFloat32.mantissa_bits),
-                                 "bits of 2^23: its last bit is 1, and that of every larger number is more");
+  const Value least = b.constant("kUlpIsOne", kFloat32.power_of_two(kFloat32.mantissa_bits),
+                                 "bits of 2^23, the first number whose ulp is 1");
   const Value scale = (exponent - min(exponent, least)).named("scale", "by how many binades it is beyond, in place");
   const Value significand =
       int_of_float((number - scale).named("scaled", "below 2^24 in magnitude"), carry_of(meaning));

@@ -20,13 +20,15 @@ Value negative_mask(Builder& builder, Value sign, int sign_bit) {
 Value round_significand(Builder& b, const RoundingSite& site, const spec::Rounding* mode) {
   const bool variable = site.shift.id >= 0;
   const auto down = [&](Value v) { return variable ? shr(v, site.shift) : v >> site.drop; };
-  const auto unit = [&] {
-    return variable ? shl(b.literal(1), site.shift)
-                    : b.constant("kUnit", 1ull << site.drop, "2^" + std::to_string(site.drop));
-  };
-  const auto half_unit = [&] {
+  const auto half_ulp = [&] {
     return variable ? shl(b.literal(1), site.shift - b.literal(1))
-                    : b.constant("kHalf", 1ull << (site.drop - 1), "2^" + std::to_string(site.drop - 1));
+                    : b.constant("kHalf", 1ull << (site.drop - 1),
+                                 power_formula(site.drop - 1) + ": half an ulp of the result");
+  };
+  const auto below_half_ulp = [&] {
+    return variable ? (half_ulp() - b.literal(1)).named("below_half", "half an ulp of the result, minus 1")
+                    : b.constant("kBelowHalf", low_bits(site.drop - 1),
+                                 power_formula(site.drop - 1) + " - 1: half an ulp of the result, minus 1");
   };
   const auto with_field = [&](Value kept) { return site.field.id >= 0 ? kept + site.field : kept; };
   const auto code_for_parity = [&](Value kept) { return site.field_parity ? with_field(kept) : kept; };
@@ -36,19 +38,15 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
     case kTowardZeroTable: return with_field(down(site.sig));
     case kNearestEvenTable: {
       const Value odd = (code_for_parity(down(site.sig)) & b.literal(1)).named("odd", "last kept bit");
-      const Value half =
-          variable ? (half_unit() - b.literal(1)).named("half", "one half less one unit of the source")
-                   : b.constant("kHalf", low_bits(site.drop - 1),
-                                "2^" + std::to_string(site.drop - 1) + " - 1: one half less one unit of the source");
-      return with_field(down(site.sig + half + odd).named("kept", "nearest, ties to even"));
+      return with_field(down(site.sig + below_half_ulp() + odd).named("kept", "nearest, ties to even"));
     }
     case kNearestAwayTable: {
-      const Value half = half_unit().named("half", "one half");
-      return with_field(down(site.sig + half).named("kept", "nearest, ties away from zero"));
+      return with_field(down(site.sig + half_ulp().named("half", "half an ulp of the result"))
+                            .named("kept", "nearest, ties away from zero"));
     }
     case kFloorTable:
     case kCeilTable: {
-      Value rest = variable ? (unit() - b.literal(1)).named("rest", "all dropped bits")
+      Value rest = variable ? (shl(b.literal(1), site.shift) - b.literal(1)).named("rest", "all dropped bits")
                             : b.constant("kRest", low_bits(site.drop),
                                          "2^" + std::to_string(site.drop) + " - 1: all dropped bits");
       if (site.sign.id < 0) {
@@ -75,10 +73,9 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   const Value code = with_field(truncated);
   const Value lost =
       (site.sig - (variable ? shl(truncated, site.shift) : truncated << site.drop)).named("lost", "dropped bits");
-  const Value half = half_unit().named("half", "the first dropped bit");
+  const Value half = half_ulp().named("half", "half an ulp: the first dropped bit");
   const Value first = min(lost & half, b.literal(1));
-  const Value below = variable ? half - b.literal(1)
-                               : b.constant("kBelowHalf", low_bits(site.drop - 1), "kHalf - 1: the bits below it");
+  const Value below = variable ? half - b.literal(1) : below_half_ulp();
   const Value sticky = min(lost & below, b.literal(1));
   Value index = ((code_for_parity(truncated) & b.literal(1)) << 2) | (first << 1) | sticky;
   if (site.sign.id >= 0) index = ((site.sign >> site.sign_bit) << 3) | index;
@@ -97,7 +94,8 @@ Value round_low_bits(Builder& b, Value bits, int drop, bool may_be_negative, con
   switch (mode == nullptr ? kTowardZeroTable : mode->carry) {
     case kTowardZeroTable: return bits & kept;
     case kNearestAwayTable: {
-      const Value half = b.constant("kHalf", 1ull << (drop - 1), power_formula(drop - 1) + ": one half");
+      const Value half =
+          b.constant("kHalf", 1ull << (drop - 1), power_formula(drop - 1) + ": half an ulp of the result");
       return (bits + half).named("away", "nearest, ties away from zero") & kept;
     }
     case kFloorTable:

@@ -150,9 +150,9 @@ Value rounded_integer(Builder& b, const spec::Meaning& meaning) {
   const Value exp =
       (select(is_small, exact >> layout.mantissa_bits, leading + b.literal(static_cast<std::uint64_t>(excess))))
           .named("exp", "biased exponent of the leading bit");
-  const Value base = b.constant("kShiftBase", static_cast<std::uint64_t>(layout.bias + m),
-                                std::to_string(layout.bias) + " + " + std::to_string(m));
-  const Value least = b.constant("kShiftLeast", static_cast<std::uint64_t>(layout.bias + m + 1), "kShiftBase + 1");
+  const Value base = b.count("kShiftBase", static_cast<std::uint64_t>(layout.bias + m),
+                             std::to_string(layout.bias) + " + " + std::to_string(m));
+  const Value least = b.count("kShiftLeast", static_cast<std::uint64_t>(layout.bias + m + 1), "kShiftBase + 1");
   const Value shift = (max(exp, least) - base).named("shift", "at least one bit");
   RoundingSite site{integer, shift, 0, {}, false, src.is_signed ? value : Value{}, lane - 1};
   if (src.is_signed) site.sign = value & b.constant("kTopBit", 1ull << (lane - 1), power_formula(lane - 1));

@@ -63,7 +63,7 @@ template <class K, class P>
 CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   using B = Block<K>;
   if constexpr (has_nibbles<K>()) {
-    Nibbles<K, P>::convert(src, dst);
+    Nibbles<K>::convert(src, dst);
   } else {
     const auto results = P::map(typename B::Elements{src});
     static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>,
@@ -93,7 +93,7 @@ CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, st
     clear_unused<K::kDstBits, lane::dst_packing<K>()>(static_cast<std::byte*>(dst), count);
   } else {
     constexpr std::size_t kLanes = [] {
-      if constexpr (has_nibbles<K>()) return Nibbles<K, P>::kLanes;
+      if constexpr (has_nibbles<K>()) return Nibbles<K>::kLanes;
       else return Block<K>::kLanes;
     }();
     for_each_block<K::kSrcBits, K::kDstBits, lane::dst_packing<K>(), kLanes>(

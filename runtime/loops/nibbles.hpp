@@ -1,5 +1,5 @@
-// Elements of 2 and 4 bits from one to the other, low ones first: each nibble of the source is looked up, whose 16
-// results are what map() makes of the elements in it.
+// Elements of 2 and 4 bits from one to the other, low ones first: each nibble of the source is looked up in the
+// kernel's own table of what becomes of the elements in it.
 #pragma once
 
 #include "loops/packing.hpp"
@@ -16,22 +16,15 @@ constexpr bool has_nibbles() noexcept {
          lane::src_packing<K>() == Packing::low_first && lane::dst_packing<K>() == Packing::low_first;
 }
 
-/// The packed results of each nibble, moved up by kUp bits.
-template <class K, class P, int kUp>
-inline constexpr std::array<std::uint8_t, 16> kOfNibble = [] {
-  std::array<std::uint8_t, 16> all{};
-  for (unsigned nibble = 0; nibble < 16; ++nibble) {
-    unsigned results = 0;
-    for (int i = 0; i < 4 / K::kSrcBits; ++i) {
-      const unsigned code = nibble >> (i * K::kSrcBits) & ((1u << K::kSrcBits) - 1);
-      results |= unsigned{P::map(Word(static_cast<u8>(code))).value} << (i * K::kDstBits);
-    }
-    all[nibble] = static_cast<std::uint8_t>(results << kUp);
-  }
+/// The results of each nibble, which stand beside the kernel's plans, moved up by kUp bits.
+template <class K, int kUp>
+inline constexpr std::array<std::uint8_t, 16> kNibbleMovedUp = [] {
+  std::array<std::uint8_t, 16> all = K::kOfNibble;
+  for (std::uint8_t& results : all) results = static_cast<std::uint8_t>(results << kUp);
   return all;
 }();
 
-template <class K, class P>
+template <class K>
 struct Nibbles {
   using Bytes = Lanes<u8, kVectorBytes>;
   static constexpr int kResultBits = 4 / K::kSrcBits * K::kDstBits;  // of a nibble
@@ -41,11 +34,11 @@ struct Nibbles {
 
   template <std::size_t kOrder>
   static CASTFORGE_INLINE auto lower(const Lanes<u8, kVectorBytes, kOrder>& v) {
-    return lane::lookup16<kOfNibble<K, P, 0>>(v & 15);
+    return lane::lookup16<K::kOfNibble>(v & 15);
   }
   template <int kUp, std::size_t kOrder>
   static CASTFORGE_INLINE auto upper(const Lanes<u8, kVectorBytes, kOrder>& v) {
-    return lane::lookup16<kOfNibble<K, P, kUp>>((v >> 4) & 15);
+    return lane::lookup16<kNibbleMovedUp<K, kUp>>((v >> 4) & 15);
   }
   /// The results of both nibbles of each byte, in one byte.
   static CASTFORGE_INLINE B8 both(const std::byte* p) {

@@ -35,8 +35,8 @@ struct Kernel {
   const char* name;     // "float32_to_float8e4m3fn__rne_max"
   const char* meaning;  // "sha256:7c1e4b90a2f5"
   Type src, dst;
-  UnitId unit;
-  std::uint16_t place;  // in the unit
+  UnitId unit;          // of the function, which kernels with equal programs share
+  std::uint16_t place;  // of the function in the unit
   Rule rule;
 };
 

@@ -19,7 +19,7 @@ const Tree& shipped() {
 }
 
 struct ManifestRow {
-  std::string kernel, file, meaning, plans, opsets, text;
+  std::string kernel, file, meaning, plans, programs, opsets, text, function;
 };
 
 std::vector<ManifestRow> manifest() {
@@ -27,17 +27,17 @@ std::vector<ManifestRow> manifest() {
   std::istringstream stream(shipped().at("MANIFEST.tsv"));
   std::string line;
   REQUIRE(std::getline(stream, line));
-  CHECK(line == "kernel\tfile\tmeaning\tplans\tprograms\tverified\tswept\topsets\tmeaning_text");
+  CHECK(line == "kernel\tfile\tmeaning\tplans\tprograms\tverified\tswept\topsets\tmeaning_text\tfunction");
   while (std::getline(stream, line)) {
     std::vector<std::string> cells;
     std::istringstream row(line);
     for (std::string cell; std::getline(row, cell, '\t');) cells.push_back(cell);
     INFO(line);
-    REQUIRE(cells.size() == 9);
+    REQUIRE(cells.size() == 10);
     const auto commas = [](const std::string& list) { return std::count(list.begin(), list.end(), ','); };
     CHECK(cells[4].size() == 12 + 13 * static_cast<std::size_t>(commas(cells[3])));
     CHECK(commas(cells[5]) == commas(cells[3]));
-    rows.push_back({cells[0], cells[1], cells[2], cells[3], cells[7], cells[8]});
+    rows.push_back({cells[0], cells[1], cells[2], cells[3], cells[4], cells[7], cells[8], cells[9]});
   }
   return rows;
 }
@@ -58,6 +58,16 @@ TEST_CASE("kernel files are short enough to read") {
   CHECK(files > 500);
   CHECK(castforge::emit::kMaxLines <= 500);
   CHECK(castforge::emit::kMaxBytes <= 28000);
+}
+
+TEST_CASE("no line of a kernel file or a unit is longer than 120 columns") {
+  for (const auto& [path, content] : shipped()) {
+    if (!path.starts_with("kernels/") && !path.starts_with("units/")) continue;
+    std::istringstream stream(content);
+    for (std::string line; std::getline(stream, line);) {
+      if (line.size() > 120) FAIL_CHECK(path << ": " << line);
+    }
+  }
 }
 
 TEST_CASE("every kernel of the manifest stands in its file") {
@@ -82,12 +92,18 @@ TEST_CASE("every kernel of the manifest stands in its file") {
     CHECK(content.find(row.meaning) != std::string::npos);
     CHECK(row.file.find("kernels/" + row.kernel.substr(to + 4, policy - to - 4) + "/") == 0);
     ++kernels_in[row.file];
-    // And one unit runs it: that of the source or that of the destination, whichever is newer.
+    // Its unit, that of the newer type, compiles a function of it or says whose it runs.
     const std::string src = row.kernel.substr(0, to), dst = row.kernel.substr(to + 4, policy - to - 4);
+    const std::string runs = "    simd::run<to_" + dst + "::" + structure + ">,\n";
+    const std::string shares = "//   to_" + dst + "::" + structure + " that of to_";
+    const std::string& expected = row.function == row.kernel ? runs : shares;
+    const std::string& other = row.function == row.kernel ? shares : runs;
     int units = 0;
-    for (const std::string& unit : {"units/to_" + dst + ".cpp", "units/from_" + src + ".cpp"})
-      units += shipped().contains(unit) &&
-               shipped().at(unit).find("<to_" + dst + "::" + structure + ">") != std::string::npos;
+    for (const std::string& unit : {"units/to_" + dst + ".cpp", "units/from_" + src + ".cpp"}) {
+      if (!shipped().contains(unit)) continue;
+      units += shipped().at(unit).find(expected) != std::string::npos;
+      CHECK(shipped().at(unit).find(other) == std::string::npos);
+    }
     CHECK(units == 1);
   }
   for (const auto& [path, content] : shipped()) {
@@ -96,6 +112,32 @@ TEST_CASE("every kernel of the manifest stands in its file") {
     CHECK(content.find("struct from_") == std::string::npos);
     CHECK(content.find("#include \"kernels/") != std::string::npos);
   }
+}
+
+TEST_CASE("kernels share a function exactly where programs and storage are equal") {
+  std::map<std::string, std::string> functions;  // by programs and storage
+  std::size_t shared = 0;
+  for (const ManifestRow& row : manifest()) {
+    INFO(row.kernel);
+    const std::string& content = shipped().at(row.file);
+    const std::size_t to = row.kernel.find("_to_"), policy = row.kernel.find("__");
+    const std::string structure = "from_" + row.kernel.substr(0, to) + row.kernel.substr(policy);
+    const std::size_t start = content.find("struct " + structure + " {\n");
+    REQUIRE(start != std::string::npos);
+    std::string storage;  // widths, and packings other than the usual one
+    std::istringstream body(content.substr(content.find('\n', start) + 1));
+    const auto tells_storage = [](const std::string& line) {
+      return line.find(" kSrc") != std::string::npos || line.find(" kDst") != std::string::npos;
+    };
+    for (std::string line; std::getline(body, line) && tells_storage(line);) storage += line.substr(0, line.find("//"));
+    REQUIRE(storage.find("kSrcBits = ") != std::string::npos);
+    CHECK(functions.try_emplace(row.programs + storage, row.function).first->second == row.function);
+    shared += row.function != row.kernel;
+  }
+  std::set<std::string> distinct;
+  for (const auto& [key, function] : functions) distinct.insert(function);
+  CHECK(distinct.size() == functions.size());
+  CHECK(shared > 300);
 }
 
 TEST_CASE("every plan of the manifest is a struct of its kernel, with the instruction sets that run it") {

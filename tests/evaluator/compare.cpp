@@ -26,6 +26,21 @@ std::string described(const oracle::Codec& codec, std::uint64_t code, int unit) 
   return hex(code, unit) + " (" + (v.negative ? "-" : "") + magnitude + ")";
 }
 
+/// kOfNibble against the results of the codes 0, 1, 2 ...
+void check_nibbles(const Kernel& kernel, const std::vector<std::uint64_t>& results, std::vector<Finding>& findings) {
+  const Table& table = *kernel.of_nibble;
+  const std::uint64_t mask = (1u << kernel.src_bits) - 1;
+  for (std::uint64_t nibble = 0; nibble < 16; ++nibble) {
+    std::uint64_t expected = 0;
+    for (int i = 0; i * kernel.src_bits < 4; ++i)
+      expected |= results[nibble >> (i * kernel.src_bits) & mask] << (i * kernel.dst_bits);
+    if (table.entries[nibble] == expected) continue;
+    findings.push_back({kernel.file, table.line, "",
+                        "entry " + hex(nibble, 4) + " of kOfNibble is " + hex(table.entries[nibble], 8) +
+                            ", and its elements become " + hex(expected, 8)});
+  }
+}
+
 }  // namespace
 
 Results::Results(const Kernel& kernel, std::span<const std::uint64_t> codes) : kernel_(kernel), codes_(codes) {
@@ -97,6 +112,11 @@ void Results::compare(const oracle::Codec& src, const oracle::Codec& dst, std::s
   for (std::size_t i = 0; i < by_plan_.size(); ++i) {
     const std::vector<std::uint64_t>& got = by_plan_[i];
     if (got.empty()) continue;
+    if (kernel_.of_nibble && got.size() == std::size_t{1} << kernel_.src_bits) {
+      std::vector<std::uint64_t> by_code(got.size());
+      for (std::size_t k = 0; k < got.size(); ++k) by_code[codes_[k]] = got[k];
+      check_nibbles(kernel_, by_code, findings);
+    }
     std::size_t wrong = 0, first = 0;
     for (std::size_t k = 0; k < got.size(); ++k) {
       if (got[k] != expected[k] && wrong++ == 0) first = k;

@@ -161,6 +161,7 @@ class Parser {
         }
       }
       order(k);
+      if (!sees("}")) of_nibble(k);
       expect_all({"}", ";"});
       file_.kernels.push_back(std::move(k));
     } catch (const Error& e) {
@@ -170,6 +171,18 @@ class Parser {
       skip_block(start);
     }
     kernel_.clear();
+  }
+
+  /// What the vector loop looks up instead of one code after the other.
+  void of_nibble(Kernel& k) {
+    names_.clear();
+    const int line = now().line;
+    expect_all({"alignas", "(", "64", ")", "static", "constexpr"});
+    k.of_nibble = table(line);
+    if (k.of_nibble->name != "kOfNibble" || k.of_nibble->bits != 8 || k.of_nibble->entries.size() != 16) {
+      throw Error(line, "behind the plans stands nothing but kOfNibble, 16 bytes");
+    }
+    if (4 % k.src_bits != 0 || 4 / k.src_bits * k.dst_bits > 8) throw Error(line, "elements that are not in nibbles");
   }
 
   void lookups() {
@@ -286,7 +299,10 @@ class Parser {
     if (aligned) expect_all({"(", "64", ")"});
     expect_all({"static", "constexpr"});
     const std::string_view type = now().text;
-    if (type == "std::array") return table(p, line);
+    if (type == "std::array") {
+      p.tables.push_back(table(line));
+      return;
+    }
     if (aligned) throw Error(line, "only tables are aligned");
     if (type == "auto") return map(p);
     if (type == "lane::Needs") return needs(p);
@@ -339,9 +355,8 @@ class Parser {
     return std::string(take().text.substr(prefix.size()));
   }
 
-  void table(Plan& p, int line) {
-    ++at_;
-    expect("<");
+  Table table(int line) {
+    expect_all({"std::array", "<"});
     Table t;
     t.line = line;
     t.bits = type_bits(now().text);
@@ -363,7 +378,7 @@ class Parser {
       throw Error(line,
                   t.name + " has " + std::to_string(t.entries.size()) + " entries, not " + std::to_string(count.value));
     }
-    p.tables.push_back(std::move(t));
+    return t;
   }
 
   void map(Plan& p) {

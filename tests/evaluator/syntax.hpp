@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,7 @@ struct Kernel {
   std::vector<Plan> plans;            // those that can be read, in the order of Plans<...>
   std::vector<std::string> order;     // the names in Plans<...>
   std::vector<Reference> references;  // until link() brings the plans
+  std::optional<Table> of_nibble;     // results of the elements in each nibble, the first in the low bits
   std::vector<Row> rows;              // of its assertion
   std::vector<std::string> comments;  // the lines right before it
 };

@@ -4,6 +4,7 @@ loop over elements? Names each kernel whose loop is not, its function and the in
 
     check_loops.py objdump objects.txt isa registers MANIFEST.tsv castforge
 """
+import csv
 import json
 import re
 import subprocess
@@ -15,9 +16,9 @@ import loop_shape  # noqa: E402  (after the line above: the source folder stays 
 
 
 def kernels_of(manifest):
-    with open(manifest, encoding="utf-8") as lines:
-        next(lines)
-        return {line.split("\t", 1)[0] for line in lines}
+    """Those with a function of their own; the others run the function of one of them."""
+    with open(manifest, encoding="utf-8", newline="") as lines:
+        return {row["function"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
 
 
 def types_by_element(castforge):

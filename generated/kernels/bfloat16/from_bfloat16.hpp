@@ -10,6 +10,15 @@
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::eq(a, b)           a == b
+//   lane::gt(a, b)           a > b (always: both top bits are clear)
+//   lane::select(a, b, c)    b where the mask a holds, else c
+//   lane::widen<U>(a)        zero-extended
+//   lane::narrow<U>(a)       the low bits, where the others are 0 (always: the value fits)
+//   lane::high_half(a)       the upper 16 bits
+//   lane::nan_becomes(a, b)  a; where it is a NaN, b, a positive NaN, with the sign of a
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -46,7 +55,7 @@ struct from_bfloat16__converted_exact_infmax_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x00007FC0;        // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x00007F7F;  // result of an infinite source
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as bfloat16
 
@@ -97,12 +106,12 @@ struct from_bfloat16__converted_exact_zeropos {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaN = 0x7FC00000;    // canonical NaN << 16
-    static constexpr std::uint16_t kMinusZero = 0x8000;  // -0 as bfloat16
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // canonical NaN << 16
+    static constexpr std::uint16_t kMinusZero = 0x8000;    // -0 as bfloat16
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
-      const auto canonical = lane::nan_becomes(wide, kNaN);          // NaN: the canonical one, with its sign
+      const auto canonical = lane::nan_becomes(wide, kNaNBits);      // NaN: the canonical one, with its sign
       const auto number = lane::high_half(canonical);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }

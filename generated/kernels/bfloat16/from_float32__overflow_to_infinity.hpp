@@ -14,6 +14,15 @@
 //   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //   cites    CANN 8.5.0, CastMode: never carries.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)           the smaller as unsigned integers
+//   lane::eq(a, b)            a == b
+//   lane::select(a, b, c)     b where the mask a holds, else c
+//   lane::narrow<U>(a)        the low bits, where the others are 0 (always: the value fits)
+//   lane::high_half(a)        the upper 16 bits
+//   lane::round_high_half(a)  the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
+//   lane::nan_becomes(a, b)   a; where it is a NaN, b, a positive NaN, with the sign of a
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -47,11 +56,11 @@ struct from_float32__rna_inf {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaN = 0x7FC00000;   // canonical NaN << 16
-    static constexpr std::uint32_t kHalf = 0x00008000;  // 2^15
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // canonical NaN << 16
+    static constexpr std::uint32_t kHalf = 0x00008000;     // 2^15: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
-      const auto canonical = lane::nan_becomes(bits, kNaN);  // NaN: the canonical one, with its sign
+      const auto canonical = lane::nan_becomes(bits, kNaNBits);  // NaN: the canonical one, with its sign
       return lane::high_half(canonical + kHalf);
     }
   };
@@ -80,7 +89,8 @@ static_assert(lane::maps<from_float32__rna_inf>({
 //   float32                                           code         value                              because
 //   -----------------------------------------------   ----------   --------------------------------   -------
 //   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-133
+//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38
+//           subnormal: multiples of 2^-133
 //   1.170902576014388e-38 .. 3.3961773e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
 //   3.3961775e+38 .. 3.4028235e+38                    7F80         Inf                                above the range
 //   Inf                                               7F80         Inf                           infinity of the source
@@ -95,10 +105,10 @@ struct from_float32__rne_inf {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN << 16
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // canonical NaN << 16
 
     static constexpr auto map(auto bits) noexcept {
-      const auto canonical = lane::nan_becomes(bits, kNaN);  // NaN: the canonical one, with its sign
+      const auto canonical = lane::nan_becomes(bits, kNaNBits);  // NaN: the canonical one, with its sign
       return lane::round_high_half(canonical);
     }
   };
@@ -129,7 +139,8 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   float32                                           code         value                              because
 //   -----------------------------------------------   ----------   --------------------------------   -------
 //   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-133
+//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38
+//           subnormal: multiples of 2^-133
 //   1.170902576014388e-38 .. 3.3961773e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
 //   3.3961775e+38 .. 3.4028235e+38                    7F80         Inf                                above the range
 //   Inf                                               7F80         Inf                           infinity of the source
@@ -144,11 +155,11 @@ struct from_float32__rne_inf_zeropos {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaN = 0x7FC00000;    // canonical NaN << 16
-    static constexpr std::uint16_t kMinusZero = 0x8000;  // -0 as bfloat16
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // canonical NaN << 16
+    static constexpr std::uint16_t kMinusZero = 0x8000;    // -0 as bfloat16
 
     static constexpr auto map(auto bits) noexcept {
-      const auto canonical = lane::nan_becomes(bits, kNaN);          // NaN: the canonical one, with its sign
+      const auto canonical = lane::nan_becomes(bits, kNaNBits);      // NaN: the canonical one, with its sign
       const auto number = lane::round_high_half(canonical);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }
@@ -194,14 +205,14 @@ struct from_float32__rtn_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN << 16
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;    // canonical NaN << 16
     static constexpr std::uint32_t kRest = 0x0000FFFF;       // 2^16 - 1: all dropped bits
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sign = bits ^ mag;
-      const auto canonical = lane::nan_becomes(bits, kNaN);    // NaN: the canonical one, with its sign
-      const auto negative = 0 - (sign >> 31);                  // all ones where the value is negative
+      const auto canonical = lane::nan_becomes(bits, kNaNBits);  // NaN: the canonical one, with its sign
+      const auto negative = 0 - (sign >> 31);                    // all ones where the value is negative
       return lane::high_half(canonical + (kRest & negative));
     }
   };
@@ -243,10 +254,10 @@ struct from_float32__rto_inf {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN << 16
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // canonical NaN << 16
 
     static constexpr auto map(auto bits) noexcept {
-      const auto canonical = lane::nan_becomes(bits, kNaN);         // NaN: the canonical one, with its sign
+      const auto canonical = lane::nan_becomes(bits, kNaNBits);     // NaN: the canonical one, with its sign
       const auto kept = canonical >> 16;                            // truncated
       const auto inexact = lane::min(canonical - (kept << 16), 1);  // anything lost makes the code odd
       // the carry may run into the exponent; the sign stays in front
@@ -294,14 +305,14 @@ struct from_float32__rtp_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN << 16
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;    // canonical NaN << 16
     static constexpr std::uint32_t kRest = 0x0000FFFF;       // 2^16 - 1: all dropped bits
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sign = bits ^ mag;
-      const auto canonical = lane::nan_becomes(bits, kNaN);    // NaN: the canonical one, with its sign
-      const auto positive = (sign >> 31) - 1;                  // all ones where the value is not negative
+      const auto canonical = lane::nan_becomes(bits, kNaNBits);  // NaN: the canonical one, with its sign
+      const auto positive = (sign >> 31) - 1;                    // all ones where the value is not negative
       return lane::high_half(canonical + (kRest & positive));
     }
   };
@@ -344,10 +355,10 @@ struct from_float32__rtz_inf {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN << 16
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // canonical NaN << 16
 
     static constexpr auto map(auto bits) noexcept {
-      const auto canonical = lane::nan_becomes(bits, kNaN);  // NaN: the canonical one, with its sign
+      const auto canonical = lane::nan_becomes(bits, kNaNBits);  // NaN: the canonical one, with its sign
       return lane::high_half(canonical);
     }
   };

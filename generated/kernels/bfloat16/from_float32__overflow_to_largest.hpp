@@ -6,6 +6,13 @@
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 //   cites    P3109 interim report 4.0, 4.7.4.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)        the smaller as unsigned integers
+//   lane::eq(a, b)         a == b
+//   lane::gt(a, b)         a > b (always: both top bits are clear)
+//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::narrow<U>(a)     the low bits, where the others are 0 (always: the value fits)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -26,7 +33,8 @@ namespace to_bfloat16 {
 //   float32                                           code         value                              because
 //   -----------------------------------------------   ----------   --------------------------------   -------
 //   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-133
+//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38
+//           subnormal: multiples of 2^-133
 //   1.170902576014388e-38 .. 3.3961773e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
 //   3.3961775e+38 .. 3.4028235e+38                    7F7F         3.3895314e+38                      above the range
 //   Inf                                               7F80         Inf                           infinity of the source
@@ -42,10 +50,10 @@ struct from_float32__rne_max_infinf_zeropos {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00007FFF;       // 2^15 - 1: one half less one unit of the source
+    static constexpr std::uint32_t kBelowHalf = 0x00007FFF;  // 2^15 - 1: half an ulp of the result, minus 1
     static constexpr std::uint32_t kMaxFinite = 0x00007F7F;  // largest finite code of bfloat16
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x00007FC0;        // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x00007F80;  // result of an infinite source
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as bfloat16
 
@@ -53,7 +61,7 @@ struct from_float32__rne_max_infinf_zeropos {
       const auto mag = bits & kMagnitude;
       const auto sign = bits ^ mag;
       const auto odd = (mag >> 16) & 1;                              // last kept bit
-      const auto kept = ((mag + kHalf) + odd) >> 16;                 // nearest, ties to even
+      const auto kept = ((mag + kBelowHalf) + odd) >> 16;            // nearest, ties to even
       const auto limited = lane::min(kept, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
           limited)) | (sign >> 16);
@@ -88,7 +96,8 @@ static_assert(lane::maps<from_float32__rne_max_infinf_zeropos>({
 //   float32                                           code         value                              because
 //   -----------------------------------------------   ----------   --------------------------------   -------
 //   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-133
+//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38
+//           subnormal: multiples of 2^-133
 //   1.170902576014388e-38 .. 3.3961773e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
 //   3.3961775e+38 .. 3.4028235e+38                    7F7F         3.3895314e+38                      above the range
 //   Inf                                               7F7F         3.3895314e+38                 infinity of the source
@@ -104,17 +113,17 @@ struct from_float32__rne_max_zeropos {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00007FFF;       // 2^15 - 1: one half less one unit of the source
+    static constexpr std::uint32_t kBelowHalf = 0x00007FFF;  // 2^15 - 1: half an ulp of the result, minus 1
     static constexpr std::uint32_t kMaxFinite = 0x00007F7F;  // largest finite code of bfloat16
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x00007FC0;        // result of a NaN
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as bfloat16
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sign = bits ^ mag;
       const auto odd = (mag >> 16) & 1;                              // last kept bit
-      const auto kept = ((mag + kHalf) + odd) >> 16;                 // nearest, ties to even
+      const auto kept = ((mag + kBelowHalf) + odd) >> 16;            // nearest, ties to even
       const auto limited = lane::min(kept, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);

@@ -4,6 +4,19 @@
 //   types    specs/types/float64.json, specs/types/bfloat16.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                  shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                  the smaller as unsigned integers
+//   lane::max(a, b)                  the larger as unsigned integers
+//   lane::min_signed(a, b)           the smaller in two's complement
+//   lane::gt(a, b)                   a > b (always: both top bits are clear)
+//   lane::select(a, b, c)            b where the mask a holds, else c
+//   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
+//   lane::round_high_half(a)         the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
+//   lane::float32_of_float64(a)      nearest, ties to even
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -22,7 +35,8 @@ namespace to_bfloat16 {
 //   float64                                           code         value                              because
 //   -----------------------------------------------   ----------   --------------------------------   -------
 //   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591774807899562e-41 .. 1.1709025760143878e-38  0001..007F  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-133
+//   4.591774807899562e-41 .. 1.1709025760143878e-38  0001..007F  2^-133 .. 1.1663108012064884e-38
+//           subnormal: multiples of 2^-133
 //   1.170902576014388e-38 .. 3.3961775292304597e+38   0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
 //   3.39617752923046e+38 .. 1.7976931348623157e+308   7F80         Inf                                above the range
 //   Inf                                               7F80         Inf                           infinity of the source
@@ -39,11 +53,11 @@ struct from_float64__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
-    static constexpr std::uint64_t kSticky = 0x0000080000000000;   // 2^43
-    // 2^31 + kNaN: above it, unsigned, are only negative NaNs
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;
+    static constexpr std::uint64_t kSticky = 0x0000080000000000;    // 2^43
+    // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;
+    static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = bits + kDropped;                   // bit 43 differs when any below it is set
@@ -51,7 +65,7 @@ struct from_float64__rne_inf {
       const auto odd = bits | (carried & kSticky);
       const auto single = lane::float32_of_float64_rtz(odd);
       // NaN: the canonical one, with its sign
-      const auto canonical = lane::min_signed(lane::min(single, kMinusNaN), kNaN);
+      const auto canonical = lane::min_signed(lane::min(single, kNegativeNaNLimit), kNaNLimit);
       return lane::round_high_half(canonical);
     }
   };
@@ -61,18 +75,18 @@ struct from_float64__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
-    static constexpr std::uint64_t kKept = 0xFFFFF80000000000;     // the other bits
-    // 2^31 + kNaN: above it, unsigned, are only negative NaNs
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;
+    static constexpr std::uint64_t kKept = 0xFFFFF80000000000;      // the other bits
+    // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;
+    static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = (bits & kDropped) + kDropped;  // bit 43 is set when any below it is
       const auto odd = (bits | carried) & kKept;          // rounded to odd: no later rounding is misled
       const auto single = lane::float32_of_float64(odd);
       // NaN: the canonical one, with its sign
-      const auto canonical = lane::min_signed(lane::min(single, kMinusNaN), kNaN);
+      const auto canonical = lane::min_signed(lane::min(single, kNegativeNaNLimit), kNaNLimit);
       return lane::round_high_half(canonical);
     }
   };
@@ -89,7 +103,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kExpZero = 888;
     static constexpr std::uint64_t kOverflow = 0x0000000000007F80;   // kMaxFinite + 1: result of overflow
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0x0000000000007FC0;        // canonical NaN
+    static constexpr std::uint64_t kNaN = 0x0000000000007FC0;        // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -99,11 +113,11 @@ struct from_float64__rne_inf {
       // 45 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 7;  // exponent above 2^-126
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 48);
       return lane::narrow<std::uint16_t>(result);
     }

@@ -5,6 +5,11 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::widen_signed<U>(a)  sign-extended
+//   lane::round_high_half(a)  the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
+//   lane::float32_of_int(a)   float32 of a two's complement integer, exact (always: |a| <= 2^24)
 #pragma once
 
 #include "simd/kernel.hpp"

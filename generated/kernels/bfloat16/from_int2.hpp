@@ -4,6 +4,12 @@
 //   types    specs/types/int2.json, specs/types/bfloat16.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
+//   lane::table<kTable>(a)          the entry of the table
+//   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -4,6 +4,16 @@
 //   types    specs/types/int32.json, specs/types/bfloat16.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)            the smaller as unsigned integers
+//   lane::eq(a, b)             a == b
+//   lane::select(a, b, c)      b where the mask a holds, else c
+//   lane::narrow<U>(a)         the low bits, where the others are 0 (always: the value fits)
+//   lane::round_high_half(a)   the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
+//   lane::float32_of(a)        float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::float32_of_int32(a)  nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -46,11 +56,11 @@ struct from_int32__rne {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSign = 0x80000000;   // 2^31
-    static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
-    static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
-    static constexpr std::uint32_t kHalf = 0x00007FFF;   // 2^15 - 1: one half less one unit of the source
+    static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
+    static constexpr std::uint32_t kExcess = 0xFF;           // 2^8 - 1
+    static constexpr std::uint32_t kLift = 0x04000000;       // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;      // 2^24: integers below are exact
+    static constexpr std::uint32_t kBelowHalf = 0x00007FFF;  // 2^15 - 1: half an ulp of the result, minus 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<31>(bits);              // all ones where the value is negative
@@ -61,7 +71,7 @@ struct from_int32__rne {
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(integer >> 24, 0), lane::float32_of(lane::min(integer, kExact)), large);
       const auto odd = (mag >> 16) & 1;                       // last kept bit
-      const auto kept = ((mag + kHalf) + odd) >> 16;          // nearest, ties to even
+      const auto kept = ((mag + kBelowHalf) + odd) >> 16;     // nearest, ties to even
       const auto result = kept | (sign >> 16);
       return lane::narrow<std::uint16_t>(result);
     }

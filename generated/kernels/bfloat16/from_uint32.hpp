@@ -4,6 +4,15 @@
 //   types    specs/types/uint32.json, specs/types/bfloat16.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)             the smaller as unsigned integers
+//   lane::eq(a, b)              a == b
+//   lane::select(a, b, c)       b where the mask a holds, else c
+//   lane::high_half(a)          the upper 16 bits
+//   lane::round_high_half(a)    the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
+//   lane::float32_of(a)         float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::float32_of_uint32(a)  nearest to an unsigned integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -43,10 +52,10 @@ struct from_uint32__rne {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
-    static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
-    static constexpr std::uint32_t kHalf = 0x00007FFF;   // 2^15 - 1: one half less one unit of the source
+    static constexpr std::uint32_t kExcess = 0xFF;           // 2^8 - 1
+    static constexpr std::uint32_t kLift = 0x04000000;       // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;      // 2^24: integers below are exact
+    static constexpr std::uint32_t kBelowHalf = 0x00007FFF;  // 2^15 - 1: half an ulp of the result, minus 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
@@ -54,7 +63,7 @@ struct from_uint32__rne {
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
       const auto odd = (mag >> 16) & 1;                       // last kept bit
-      return lane::high_half((mag + kHalf) + odd);
+      return lane::high_half((mag + kBelowHalf) + odd);
     }
   };
 

@@ -4,6 +4,20 @@
 //   types    specs/types/uint64.json, specs/types/bfloat16.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                  shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                  the smaller as unsigned integers
+//   lane::max(a, b)                  the larger as unsigned integers
+//   lane::eq(a, b)                   a == b
+//   lane::select(a, b, c)            b where the mask a holds, else c
+//   lane::truncate<U>(a)             the low bits
+//   lane::round_high_half(a)         the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
+//   lane::float64_of(a)              float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_float64(a)      nearest, ties to even
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
+//   lane::float64_of_uint64(a)       nearest to an unsigned integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -93,10 +107,10 @@ struct from_uint64__rne {
       // 45 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 7;  // exponent above 2^-126
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
       return lane::truncate<std::uint16_t>(code);
     }
   };

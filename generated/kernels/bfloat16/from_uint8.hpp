@@ -4,6 +4,16 @@
 //   types    specs/types/uint8.json, specs/types/bfloat16.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::gt_unsigned(a, b)     a > b as unsigned integers
+//   lane::select(a, b, c)       b where the mask a holds, else c
+//   lane::widen<U>(a)           zero-extended
+//   lane::high_half(a)          the upper 16 bits
+//   lane::join<U>(a, b, ...)    bytes as one number, the first the lowest
+//   lane::lookup128<kTable>(a)  the entry at the low seven bits
+//   lane::lookup256<kTable>(a)  the entry of the table of bytes
+//   lane::float32_of_int(a)     float32 of a two's complement integer, exact (always: |a| <= 2^24)
 #pragma once
 
 #include "simd/kernel.hpp"

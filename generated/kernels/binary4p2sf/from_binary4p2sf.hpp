@@ -6,6 +6,7 @@
 //   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4: a format without infinities never overflows to NaN.
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -38,6 +39,11 @@ struct from_binary4p2sf__exact {
   };
 
   using plans = lane::Plans<integer>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
+  };
 };
 static_assert(lane::maps<from_binary4p2sf__exact>({
     {0x00, 0x00}, {0x07, 0x07}, {0x0F, 0x0F},  // 0 -> 0; 3 -> 3; -3 -> -3

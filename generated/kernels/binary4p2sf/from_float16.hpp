@@ -5,6 +5,27 @@
 //   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4: a format without infinities never overflows to NaN.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
+//   lane::eq(a, b)                     a == b
+//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::gt_unsigned(a, b)            a > b as unsigned integers
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::widen<U>(a)                  zero-extended
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)                   a byte of the lane, 0 the lowest
+//   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup128<kTable>(a)         the entry at the low seven bits
+//   lane::lookup256<kTable>(a)         the entry of the table of bytes
+//   lane::float32_of(a)                float32 of an unsigned integer, exact (always: a <= 2^24)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -108,11 +129,11 @@ struct from_float16__rne_max {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kHigh = 0x42FF;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0, to which all below comes
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: bit 7 from 16 on
+    static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kColumn = 0x70;         // 112: the sum has bit 7, which finds 0, from 16 on
     static constexpr std::uint8_t kOffset = 0xFE;         // code of a regular cell less cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
+    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
+    static constexpr std::uint8_t kOnceBase = 0x00;       // 128 - 128 modulo 256: the threshold of regular cells
     static constexpr std::uint8_t kCarry = 0x07;          // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -126,16 +147,16 @@ struct from_float16__rne_max {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                          // NaN one above kHigh, whose result it has
+      const auto number = bounded - is_nan;                          // NaN is placed one above kHigh: the same result
       const auto from_base = lane::subtract_or_zero(number, kBase);
       const auto placed = (from_base >> 1) | (from_base & 1);        // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                       // the high byte
       const auto low = lane::byte<0>(placed);                        // the low byte: where in the cell
       const auto column = cell + kColumn;                            // bit 7 in regular cells, which finds 0
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
-      const auto at = low ^ kTop;                                    // ordered as a number of two's complement
+      const auto at = low ^ kSignBit;                                // ordered as a number of two's complement
       // the last low byte before the first step
-      const auto once = (kOnce - (cell & 1)) + lane::lookup16<kOnceMore>(column);
+      const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
       const auto risen = first - lane::gt_signed_ones(at, once);     // one more past the threshold
       const auto sign = lane::sign8<3>(bits);                        // of the source
       return risen | (sign & (risen + kCarry));
@@ -148,10 +169,10 @@ struct from_float16__rne_max {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kHigh = 0x42FF;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0, to which all below comes
+    static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kOffset = 0xFE;         // code of a regular cell less cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
+    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
+    static constexpr std::uint8_t kOnceBase = 0x00;       // 128 - 128 modulo 256: the threshold of regular cells
     static constexpr std::uint8_t kCarry = 0x07;          // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -165,15 +186,15 @@ struct from_float16__rne_max {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                          // NaN one above kHigh, whose result it has
+      const auto number = bounded - is_nan;                          // NaN is placed one above kHigh: the same result
       const auto from_base = lane::subtract_or_zero(number, kBase);
       const auto placed = (from_base >> 1) | (from_base & 1);        // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                       // the high byte
       const auto low = lane::byte<0>(placed);                        // the low byte: where in the cell
       const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
-      const auto at = low ^ kTop;                                    // ordered as a number of two's complement
+      const auto at = low ^ kSignBit;                                // ordered as a number of two's complement
       // the last low byte before the first step
-      const auto once = (kOnce - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
+      const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
       const auto risen = first - lane::gt_signed_ones(at, once);     // one more past the threshold
       const auto sign = lane::sign8<3>(bits);                        // of the source
       return risen | (sign & (risen + kCarry));
@@ -186,7 +207,7 @@ struct from_float16__rne_max {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
@@ -197,14 +218,14 @@ struct from_float16__rne_max {
     static constexpr std::uint32_t kExpNormal = 126;              // 127 - 1: biased exponent of 2^-1
     static constexpr std::uint32_t kExpZero = 123;                // kExpNormal - 3: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x07;             // largest finite code of binary4p2sf
-    static constexpr std::uint32_t kNaN = 0x08;                   // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x08;                   // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
-      const auto normal = (small << 13) + kRebias;             // same exponent, bias of the working layout
+      const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32
@@ -215,11 +236,11 @@ struct from_float16__rne_max {
       // 22 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 1;  // exponent above 2^-1
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 28);  // sign to bit 3
       const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, limited), 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);

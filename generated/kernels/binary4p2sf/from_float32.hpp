@@ -5,6 +5,21 @@
 //   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4: a format without infinities never overflows to NaN.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::eq(a, b)               a == b
+//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::sign8<n>(a)            the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)             the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::min_nan2(a, b)         a < b ? a : b as float32; b when either is a NaN
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
+//                                and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -40,9 +55,9 @@ struct from_float32__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // value of code 7, read as an ordinary number: everything above becomes it
+    // what code 7 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40400000;
-    static constexpr std::uint32_t kNaN = 0x40800000;        // value of the NaN code 8, read as an ordinary number
+    static constexpr std::uint32_t kNaNNumber = 0x40800000;  // what the NaN code 8 would be as a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3F000000;  // bits of 2^-1
     // 2^22 + 8 * 2^-1: float32 bits; aligns the last bits and takes 148 << 1 from the code
@@ -54,7 +69,7 @@ struct from_float32__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaN);
+      const auto bounded = lane::min(number, kNaNNumber);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
@@ -76,7 +91,7 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kExpZero = 123;           // kExpNormal - 3: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of binary4p2sf
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x08;              // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x08;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -86,11 +101,11 @@ struct from_float32__rne_max {
       // 22 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 1;  // exponent above 2^-1
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 28);  // sign to bit 3
       const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, limited), 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);

@@ -7,6 +7,10 @@
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 //   cites    P3109 interim report 4.0, 4.7.4.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::eq(a, b)         a == b
+//   lane::select(a, b, c)  b where the mask a holds, else c
 #pragma once
 
 #include "simd/kernel.hpp"

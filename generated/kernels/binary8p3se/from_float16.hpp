@@ -3,13 +3,14 @@
 //   pair     float16 -> binary8p3se, in parts
 //   kernel   float16_to_binary8p3se__rne_inf, in kernels/binary8p3se/from_float16__overflow_to_infinity.hpp
 //   meaning  float16 -> binary8p3se | round nearest_even | overflow, infinity: infinity | NaN: nan
-//   kernel   float16_to_binary8p3se__rne_max, in kernels/binary8p3se/from_float16__overflow_to_largest_rne_max.hpp
+//   kernel   float16_to_binary8p3se__rne_max, in
+//            kernels/binary8p3se/from_float16__overflow_to_largest_infinity_to_max.hpp
 //   meaning  float16 -> binary8p3se | round nearest_even | overflow, infinity: max | NaN: nan
 //   kernel   float16_to_binary8p3se__rne_max_infinf, in
-//            kernels/binary8p3se/from_float16__overflow_to_largest_rne_max_infinf.hpp
+//            kernels/binary8p3se/from_float16__overflow_to_largest_infinity_to_infinity.hpp
 //   meaning  float16 -> binary8p3se | round nearest_even | overflow: max | infinity: infinity | NaN: nan
 #pragma once
 
 #include "kernels/binary8p3se/from_float16__overflow_to_infinity.hpp"
-#include "kernels/binary8p3se/from_float16__overflow_to_largest_rne_max.hpp"
-#include "kernels/binary8p3se/from_float16__overflow_to_largest_rne_max_infinf.hpp"
+#include "kernels/binary8p3se/from_float16__overflow_to_largest_infinity_to_infinity.hpp"
+#include "kernels/binary8p3se/from_float16__overflow_to_largest_infinity_to_max.hpp"

@@ -5,6 +5,25 @@
 //   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
+//   lane::eq(a, b)                     a == b
+//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::gt_unsigned(a, b)            a > b as unsigned integers
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::widen<U>(a)                  zero-extended
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)                   a byte of the lane, 0 the lowest
+//   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup256<kTable>(a)         the entry of the table of bytes
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -106,12 +125,12 @@ struct from_bfloat16__rne_inf {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kHigh = 0x4377;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0, to which all below comes
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: bit 7 from 16 on
+    static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kColumn = 0x70;         // 112: the sum has bit 7, which finds 0, from 16 on
     static constexpr std::uint8_t kOffset = 0xE8;         // code of a regular cell less 2 * cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0xC7;           // 71 - 128 modulo 256
-    static constexpr std::uint8_t kTwice = 0x3F;          // 191 - 128 modulo 256
+    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
+    static constexpr std::uint8_t kOnceBase = 0xC7;       // 71 - 128 modulo 256: the threshold of regular cells
+    static constexpr std::uint8_t kTwiceBase = 0x3F;      // 191 - 128 modulo 256: the threshold of regular cells
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -126,22 +145,23 @@ struct from_bfloat16__rne_inf {
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                            // NaN one above kHigh, whose result it has
-      const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte
-      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
-      const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
+      // NaN is placed one above kHigh: the same result
+      const auto number = bounded - is_nan;
+      const auto placed = lane::subtract_or_zero(number, kBase) << 3;   // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                          // the high byte
+      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
+      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
-      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
-      const auto once = kOnce + lane::lookup16<kOnceMore>(column);     // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
-      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
+      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<7>(bits);                          // of the source
+      const auto sign = lane::sign8<7>(bits);                           // of the source
       return risen_twice | (sign & (risen_twice + kCarry));
     }
   };
@@ -152,11 +172,11 @@ struct from_bfloat16__rne_inf {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kHigh = 0x4377;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0, to which all below comes
+    static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kOffset = 0xE8;         // code of a regular cell less 2 * cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0xC7;           // 71 - 128 modulo 256
-    static constexpr std::uint8_t kTwice = 0x3F;          // 191 - 128 modulo 256
+    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
+    static constexpr std::uint8_t kOnceBase = 0xC7;       // 71 - 128 modulo 256: the threshold of regular cells
+    static constexpr std::uint8_t kTwiceBase = 0x3F;      // 191 - 128 modulo 256: the threshold of regular cells
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -174,16 +194,17 @@ struct from_bfloat16__rne_inf {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                            // NaN one above kHigh, whose result it has
+      const auto number = bounded - is_nan;                            // NaN is placed one above kHigh: the same result
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
-      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
-      const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
+      const auto at = low ^ kSignBit;                                  // ordered as a number of two's complement
+      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
       const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
-      const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(cell);  // the last low byte before the second step
+      // the last low byte before the second step
+      const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                          // of the source
       return risen_twice | (sign & (risen_twice + kCarry));
@@ -201,10 +222,10 @@ struct from_bfloat16__rne_inf {
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint32_t kOverflow = 0x7F;         // kMaxFinite + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
       const auto mag = wide & kMagnitude;
       const auto sign = wide ^ mag;
       const auto exp = mag >> 23;
@@ -212,11 +233,11 @@ struct from_bfloat16__rne_inf {
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;                // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;             // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);    // nearest, ties to even
-      const auto code = kept + field;                            // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);           // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);  // sign to bit 7
       const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, limited), 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);

@@ -6,6 +6,22 @@
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 //   cites    P3109 interim report 4.0, 4.7.4.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::eq(a, b)               a == b
+//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::truncate<U>(a)         the low bits
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::sign8<n>(a)            the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)             the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::min_nan2(a, b)         a < b ? a : b as float32; b when either is a NaN
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
+//                                and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -41,9 +57,9 @@ struct from_float32__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // value of code 127, read as an ordinary number: everything above becomes it
+    // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43700000;
-    static constexpr std::uint32_t kNaN = 0x43800000;        // value of the NaN code 128, read as an ordinary number
+    static constexpr std::uint32_t kNaNNumber = 0x43800000;  // what the NaN code 128 would be as a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
@@ -54,7 +70,7 @@ struct from_float32__rne_inf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaN);
+      const auto bounded = lane::min(number, kNaNNumber);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
@@ -75,7 +91,7 @@ struct from_float32__rne_inf {
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint32_t kOverflow = 0x7F;         // kMaxFinite + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -85,11 +101,11 @@ struct from_float32__rne_inf {
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);  // sign to bit 7
       const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, limited), 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);
@@ -136,9 +152,9 @@ struct from_float32__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // value of code 126, read as an ordinary number: everything above becomes it
+    // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43600000;
-    static constexpr std::uint32_t kNaN = 0x43800000;        // value of the NaN code 128, read as an ordinary number
+    static constexpr std::uint32_t kNaNNumber = 0x43800000;  // what the NaN code 128 would be as a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
@@ -149,7 +165,7 @@ struct from_float32__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaN);
+      const auto bounded = lane::min(number, kNaNNumber);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
@@ -170,7 +186,7 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of binary8p4se
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -180,11 +196,11 @@ struct from_float32__rne_max {
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);  // sign to bit 7
       const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, limited), 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);
@@ -232,9 +248,9 @@ struct from_float32__rne_max_infinf {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    // value of code 126, read as an ordinary number: everything above becomes it
+    // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43600000;
-    static constexpr std::uint32_t kNaN = 0x43800000;         // value of the NaN code 128, read as an ordinary number
+    static constexpr std::uint32_t kNaNNumber = 0x43800000;   // what the NaN code 128 would be as a number
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C000000;   // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
@@ -249,7 +265,7 @@ struct from_float32__rne_max_infinf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaN);
+      const auto bounded = lane::min(number, kNaNNumber);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
@@ -272,7 +288,7 @@ struct from_float32__rne_max_infinf {
     static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of binary8p4se
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x7F;        // result of an infinite source
 
     static constexpr auto map(auto bits) noexcept {
@@ -283,11 +299,11 @@ struct from_float32__rne_max_infinf {
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       // sign to bit 7
       const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
           limited)) | (sign >> 24);

@@ -4,6 +4,10 @@
 //   types    specs/types/bool.json, specs/types/bool.json
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::eq(a, b)         a == b
+//   lane::select(a, b, c)  b where the mask a holds, else c
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,11 @@
 //   pair     float64 -> bool
 //   types    specs/types/float64.json, specs/types/bool.json
 
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::eq(a, b)         a == b
+//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::narrow<U>(a)     the low bits, where the others are 0 (always: the value fits)
 #pragma once
 
 #include "simd/kernel.hpp"

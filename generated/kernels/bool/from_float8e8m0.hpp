@@ -3,6 +3,7 @@
 //   pair     float8e8m0 -> bool
 //   types    specs/types/float8e8m0.json, specs/types/bool.json
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+
 #pragma once
 
 #include "simd/kernel.hpp"

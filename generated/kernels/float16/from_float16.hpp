@@ -10,6 +10,20 @@
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::min_signed(a, b)       the smaller in two's complement
+//   lane::eq(a, b)               a == b
+//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::widen<U>(a)            zero-extended
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::float32_of_float16(a)  the same number
+//   lane::float16_of_float32(a)  nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -44,18 +58,20 @@ struct from_float16__converted_exact_infmax_zeropos {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;
-    static constexpr std::uint16_t kMinusZero = 0x8000;     // -0 as float16
-    static constexpr std::uint16_t kAllButSign = 0x7FFF;    // 2^15 - 1
-    static constexpr std::uint16_t kInfinity = 0x7C00;      // infinity as float16
-    static constexpr std::uint16_t kInfinityBits = 0x07FF;  // how the result of infinity differs from that of overflow
+    static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
+    static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as float16
+    static constexpr std::uint16_t kAllButSign = 0x7FFF;            // 2^15 - 1
+    static constexpr std::uint16_t kInfinity = 0x7C00;              // infinity as float16
+    // how the result of infinity differs from that of overflow
+    static constexpr std::uint16_t kInfinityBits = 0x07FF;
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::float32_of_float16(bits);         // the same number as float32
       // NaN: the canonical one, with its sign
-      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      const auto canonical = lane::min_signed(lane::min(wide, kNegativeNaNLimit), kNaNLimit);
       const auto number = lane::float16_of_float32(canonical);
       const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
       return number2 ^ lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits, 0);
@@ -68,7 +84,7 @@ struct from_float16__converted_exact_infmax_zeropos {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
@@ -78,7 +94,7 @@ struct from_float16__converted_exact_infmax_zeropos {
     static constexpr std::uint32_t kShiftBase = 126;              // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;              // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;                // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kNaN = 0x00007E00;             // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x00007E00;             // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x00007BFF;       // result of an infinite source
     static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as float16
 
@@ -87,7 +103,7 @@ struct from_float16__converted_exact_infmax_zeropos {
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
       const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32
@@ -140,15 +156,16 @@ struct from_float16__converted_exact_zeropos {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;
-    static constexpr std::uint16_t kMinusZero = 0x8000;     // -0 as float16
+    static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
+    static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as float16
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::float32_of_float16(bits);              // the same number as float32
       // NaN: the canonical one, with its sign
-      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      const auto canonical = lane::min_signed(lane::min(wide, kNegativeNaNLimit), kNaNLimit);
       const auto number = lane::float16_of_float32(canonical);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }
@@ -160,7 +177,7 @@ struct from_float16__converted_exact_zeropos {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
@@ -171,7 +188,7 @@ struct from_float16__converted_exact_zeropos {
     static constexpr std::uint32_t kExpNormal = 113;              // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;                // kExpNormal - 12: below, only the sticky bit is left
     static constexpr std::uint32_t kOverflow = 0x00007C00;        // kMaxFinite + 1: result of overflow
-    static constexpr std::uint32_t kNaN = 0x00007E00;             // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x00007E00;             // result of a NaN
     static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as float16
 
     static constexpr auto map(auto bits) noexcept {
@@ -179,7 +196,7 @@ struct from_float16__converted_exact_zeropos {
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
       const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32

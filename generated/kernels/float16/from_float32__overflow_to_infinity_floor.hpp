@@ -5,6 +5,15 @@
 //   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
 //            modes.
 //   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)        shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)        shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)        the smaller as unsigned integers
+//   lane::max(a, b)        the larger as unsigned integers
+//   lane::gt(a, b)         a > b (always: both top bits are clear)
+//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::narrow<U>(a)     the low bits, where the others are 0 (always: the value fits)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -45,7 +54,7 @@ struct from_float32__rtn_inf {
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
     static constexpr std::uint32_t kOverflow = 0x00007C00;   // kMaxFinite + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

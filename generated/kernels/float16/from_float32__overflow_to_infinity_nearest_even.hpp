@@ -7,6 +7,18 @@
 //   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::min_signed(a, b)       the smaller in two's complement
+//   lane::eq(a, b)               a == b
+//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::float16_of_float32(a)  nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -39,13 +51,14 @@ struct from_float32__rne_inf {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMinusNaN = 0xFF800001;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNegativeNaNLimit = 0xFF800001;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    static constexpr std::uint32_t kNaN = 0x7F800001;
+    static constexpr std::uint32_t kNaNLimit = 0x7F800001;
 
     static constexpr auto map(auto bits) noexcept {
       // NaN: the first one, of which the quiet bit will be left
-      const auto canonical = lane::min_signed(lane::min(bits, kMinusNaN), kNaN);
+      const auto canonical = lane::min_signed(lane::min(bits, kNegativeNaNLimit), kNaNLimit);
       return lane::float16_of_float32(canonical);
     }
   };
@@ -61,7 +74,7 @@ struct from_float32__rne_inf {
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
     static constexpr std::uint32_t kOverflow = 0x00007C00;   // kMaxFinite + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -71,11 +84,11 @@ struct from_float32__rne_inf {
       // 13 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -121,14 +134,15 @@ struct from_float32__rne_inf_zeropos {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMinusNaN = 0xFF800001;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNegativeNaNLimit = 0xFF800001;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    static constexpr std::uint32_t kNaN = 0x7F800001;
-    static constexpr std::uint16_t kMinusZero = 0x8000;     // -0 as float16
+    static constexpr std::uint32_t kNaNLimit = 0x7F800001;
+    static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as float16
 
     static constexpr auto map(auto bits) noexcept {
       // NaN: the first one, of which the quiet bit will be left
-      const auto canonical = lane::min_signed(lane::min(bits, kMinusNaN), kNaN);
+      const auto canonical = lane::min_signed(lane::min(bits, kNegativeNaNLimit), kNaNLimit);
       const auto number = lane::float16_of_float32(canonical);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }
@@ -145,7 +159,7 @@ struct from_float32__rne_inf_zeropos {
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
     static constexpr std::uint32_t kOverflow = 0x00007C00;   // kMaxFinite + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
 
     static constexpr auto map(auto bits) noexcept {
@@ -157,8 +171,8 @@ struct from_float32__rne_inf_zeropos {
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;                 // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);        // nearest, ties to even
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
       const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);

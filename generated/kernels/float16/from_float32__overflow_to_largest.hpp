@@ -6,6 +6,21 @@
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 //   cites    P3109 interim report 4.0, 4.7.4.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::merge(a, b, c)         bits of b where a has ones, of c elsewhere
+//   lane::eq(a, b)               a == b
+//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::truncate<U>(a)         the low bits
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::min_nan2(a, b)         a < b ? a : b as float32; b when either is a NaN
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
+//                                and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -42,10 +57,9 @@ struct from_float32__rne_max_infinf_zeropos {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;     // 2^31 - 1
-    // value of code 31743, read as an ordinary number: everything above becomes it
+    // what code 31743 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x477FE000;
-    // value of the NaN code 32256, read as an ordinary number
-    static constexpr std::uint32_t kNaN = 0x47C00000;
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;     // what the NaN code 32256 would be as a number
     static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;     // bits of 2^-14
     // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
@@ -60,7 +74,7 @@ struct from_float32__rne_max_infinf_zeropos {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaN);
+      const auto bounded = lane::min(number, kNaNNumber);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
@@ -84,7 +98,7 @@ struct from_float32__rne_max_infinf_zeropos {
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x00007BFF;  // largest finite code of float16
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x00007C00;  // result of an infinite source
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
 
@@ -97,8 +111,8 @@ struct from_float32__rne_max_infinf_zeropos {
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;                 // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);        // nearest, ties to even
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
       const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
@@ -149,9 +163,9 @@ struct from_float32__rne_max_zeropos {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // value of code 31743, read as an ordinary number: everything above becomes it
+    // what code 31743 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x477FE000;
-    static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 32256, read as an ordinary number
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 32256 would be as a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
@@ -162,7 +176,7 @@ struct from_float32__rne_max_zeropos {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaN);
+      const auto bounded = lane::min(number, kNaNNumber);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
@@ -184,7 +198,7 @@ struct from_float32__rne_max_zeropos {
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x00007BFF;  // largest finite code of float16
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
 
     static constexpr auto map(auto bits) noexcept {
@@ -196,8 +210,8 @@ struct from_float32__rne_max_zeropos {
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;                 // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);        // nearest, ties to even
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
       const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);

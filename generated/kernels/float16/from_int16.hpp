@@ -12,6 +12,16 @@
 //   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //   cites    CANN 8.5.0, CastMode: never carries.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::widen_signed<U>(a)     sign-extended
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::float32_of_int(a)      float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::float16_of_float32(a)  nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -81,7 +91,7 @@ struct from_int16__rna {
       // 13 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto half = lane::shl(1, shift - 1);          // one half
+      const auto half = lane::shl(1, shift - 1);          // half an ulp of the result
       const auto kept = lane::shr(sig + half, shift);     // nearest, ties away from zero
       const auto code = kept + field;                     // on the unbounded grid; the carry is part of it
       const auto result = code | ((number ^ mag) >> 16);
@@ -140,10 +150,10 @@ struct from_int16__rne {
       // 13 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }

@@ -4,6 +4,18 @@
 //   types    specs/types/int64.json, specs/types/float16.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::min_signed(a, b)       the smaller in two's complement
+//   lane::max_signed(a, b)       the larger in two's complement
+//   lane::truncate<U>(a)         the low bits
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::float32_of_int(a)      float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::float16_of_float32(a)  nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -66,11 +78,11 @@ struct from_int64__rne_inf {
       // 13 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited2 = lane::min(code, kOverflow);        // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited2 = lane::min(code, kOverflow);              // overflow
       const auto result = limited2 | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }

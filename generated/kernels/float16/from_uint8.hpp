@@ -4,6 +4,17 @@
 //   types    specs/types/uint8.json, specs/types/float16.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::widen<U>(a)            zero-extended
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::join<U>(a, b, ...)     bytes as one number, the first the lowest
+//   lane::lookup256<kTable>(a)   the entry of the table of bytes
+//   lane::float32_of_int(a)      float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::float16_of_float32(a)  nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -8,6 +8,13 @@
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4.
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::eq(a, b)           a == b
+//   lane::gt(a, b)           a > b (always: both top bits are clear)
+//   lane::select(a, b, c)    b where the mask a holds, else c
+//   lane::widen<U>(a)        zero-extended
+//   lane::nan_becomes(a, b)  a; where it is a NaN, b, a positive NaN, with the sign of a
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -25,7 +32,8 @@ namespace to_float32 {
 //   bfloat16                           code                 value                              because
 //   --------------------------------   ------------------   --------------------------------   -------
 //   0                                  00000000             0                                  zero
-//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-149
+//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38
+//           subnormal: multiples of 2^-149
 //   2^-126 .. 3.3895314e+38            00800000..7F7F0000   2^-126 .. 3.3895314e+38            23 fraction bits
 //   Inf                                7F800000             Inf                                infinity of the source
 //   -Inf                               FF800000             -Inf
@@ -39,11 +47,11 @@ struct from_bfloat16__exact {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
-      return lane::nan_becomes(wide, kNaN);                      // NaN: the canonical one, with its sign
+      return lane::nan_becomes(wide, kNaNBits);                  // NaN: the canonical one, with its sign
     }
   };
 
@@ -69,7 +77,8 @@ static_assert(lane::maps<from_bfloat16__exact>({
 //   bfloat16                           code                 value                              because
 //   --------------------------------   ------------------   --------------------------------   -------
 //   0                                  00000000             0                                  zero
-//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-149
+//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38
+//           subnormal: multiples of 2^-149
 //   2^-126 .. 3.3895314e+38            00800000..7F7F0000   2^-126 .. 3.3895314e+38            23 fraction bits
 //   Inf                                7F7FFFFF             3.4028235e+38                      infinity of the source
 //   -Inf                               FF7FFFFF             -3.4028235e+38
@@ -85,7 +94,7 @@ struct from_bfloat16__exact_infmax_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;  // result of an infinite source
     static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
 
@@ -122,7 +131,8 @@ static_assert(lane::maps<from_bfloat16__exact_infmax_zeropos>({
 //   bfloat16                           code                 value                              because
 //   --------------------------------   ------------------   --------------------------------   -------
 //   0                                  00000000             0                                  zero
-//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-149
+//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38
+//           subnormal: multiples of 2^-149
 //   2^-126 .. 3.3895314e+38            00800000..7F7F0000   2^-126 .. 3.3895314e+38            23 fraction bits
 //   Inf                                7F800000             Inf                                infinity of the source
 //   -Inf                               FF800000             -Inf
@@ -136,12 +146,12 @@ struct from_bfloat16__exact_zeropos {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;    // canonical NaN
     static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
-      const auto canonical = lane::nan_becomes(wide, kNaN);      // NaN: the canonical one, with its sign
+      const auto canonical = lane::nan_becomes(wide, kNaNBits);  // NaN: the canonical one, with its sign
       return lane::select(lane::eq(canonical, kMinusZero), 0, canonical);
     }
   };

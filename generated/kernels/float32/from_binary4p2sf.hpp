@@ -5,6 +5,12 @@
 //   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
+//   lane::table<kTable>(a)          the entry of the table
+//   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
 
 #include "simd/kernel.hpp"

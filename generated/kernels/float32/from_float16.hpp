@@ -8,6 +8,16 @@
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4.
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::min_signed(a, b)       the smaller in two's complement
+//   lane::eq(a, b)               a == b
+//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::widen<U>(a)            zero-extended
+//   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::float32_of_float16(a)  the same number
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -39,13 +49,14 @@ struct from_float16__exact {
   struct half_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;
+    static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::float32_of_float16(bits);           // the same number as float32
-      return lane::min_signed(lane::min(wide, kMinusNaN), kNaN);  // NaN: the canonical one, with its sign
+      const auto wide = lane::float32_of_float16(bits);  // the same number as float32
+      return lane::min_signed(lane::min(wide, kNegativeNaNLimit), kNaNLimit);  // NaN: the canonical one, with its sign
     }
   };
 
@@ -55,19 +66,19 @@ struct from_float16__exact {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kNaN = 0x7FC00000;             // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;             // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
       const auto normal = (small << 13) + kRebias;                 // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32
@@ -114,7 +125,7 @@ struct from_float16__exact_infmax_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;  // result of an infinite source
     static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
 
@@ -134,12 +145,12 @@ struct from_float16__exact_infmax_zeropos {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kNaN = 0x7FC00000;             // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;             // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;       // result of an infinite source
     static constexpr std::uint32_t kMinusZero = 0x80000000;       // -0 as float32
 
@@ -148,7 +159,7 @@ struct from_float16__exact_infmax_zeropos {
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
       const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32
@@ -195,15 +206,16 @@ struct from_float16__exact_zeropos {
   struct half_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;   // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;
-    static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
+    static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
+    static constexpr std::uint32_t kMinusZero = 0x80000000;         // -0 as float32
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::float32_of_float16(bits);  // the same number as float32
       // NaN: the canonical one, with its sign
-      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      const auto canonical = lane::min_signed(lane::min(wide, kNegativeNaNLimit), kNaNLimit);
       return lane::select(lane::eq(canonical, kMinusZero), 0, canonical);
     }
   };
@@ -214,12 +226,12 @@ struct from_float16__exact_zeropos {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kNaN = 0x7FC00000;             // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;             // result of a NaN
     static constexpr std::uint32_t kMinusZero = 0x80000000;       // -0 as float32
 
     static constexpr auto map(auto bits) noexcept {
@@ -227,7 +239,7 @@ struct from_float16__exact_zeropos {
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
       const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32

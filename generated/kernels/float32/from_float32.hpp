@@ -17,6 +17,17 @@
 //   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
 //   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //   cites    CANN 8.5.0, CastMode: never carries.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)          shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)          shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)          the smaller as unsigned integers
+//   lane::max(a, b)          the larger as unsigned integers
+//   lane::eq(a, b)           a == b
+//   lane::gt(a, b)           a > b (always: both top bits are clear)
+//   lane::select(a, b, c)    b where the mask a holds, else c
+//   lane::float32_of(a)      float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::nan_becomes(a, b)  a; where it is a NaN, b, a positive NaN, with the sign of a
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -37,7 +48,8 @@ namespace to_float32 {
 //   float32                            code                 value                              because
 //   --------------------------------   ------------------   --------------------------------   -------
 //   0                                  00000000             0                                  zero
-//   2^-149 .. 1.1754942106924411e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38  subnormal: multiples of 2^-149
+//   2^-149 .. 1.1754942106924411e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38
+//           subnormal: multiples of 2^-149
 //   2^-126 .. 3.4028235e+38            00800000..7F7FFFFF   2^-126 .. 3.4028235e+38            23 fraction bits
 //   Inf                                7F7FFFFF             3.4028235e+38                      infinity of the source
 //   -Inf                               FF7FFFFF             -3.4028235e+38
@@ -53,7 +65,7 @@ struct from_float32__converted_exact_infmax_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;  // result of an infinite source
     static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
 
@@ -88,7 +100,8 @@ static_assert(lane::maps<from_float32__converted_exact_infmax_zeropos>({
 //   float32                            code                 value                              because
 //   --------------------------------   ------------------   --------------------------------   -------
 //   0                                  00000000             0                                  zero
-//   2^-149 .. 1.1754942106924411e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38  subnormal: multiples of 2^-149
+//   2^-149 .. 1.1754942106924411e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38
+//           subnormal: multiples of 2^-149
 //   2^-126 .. 3.4028235e+38            00800000..7F7FFFFF   2^-126 .. 3.4028235e+38            23 fraction bits
 //   Inf                                7F800000             Inf                                infinity of the source
 //   -Inf                               FF800000             -Inf
@@ -102,11 +115,11 @@ struct from_float32__converted_exact_zeropos {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;    // canonical NaN
     static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
 
     static constexpr auto map(auto bits) noexcept {
-      const auto canonical = lane::nan_becomes(bits, kNaN);  // NaN: the canonical one, with its sign
+      const auto canonical = lane::nan_becomes(bits, kNaNBits);  // NaN: the canonical one, with its sign
       return lane::select(lane::eq(canonical, kMinusZero), 0, canonical);
     }
   };
@@ -184,7 +197,7 @@ struct from_float32__rna_integral {
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // result of a NaN: the canonical one
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -193,7 +206,7 @@ struct from_float32__rna_integral {
       const auto sig = ((mag & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto half = lane::shl(1, shift - 1);                        // one half
+      const auto half = lane::shl(1, shift - 1);                        // half an ulp of the result
       const auto kept = lane::shr(sig + half, shift);                   // nearest, ties away from zero
       const auto rounded = lane::float32_of(lane::min(kept, kExact));
       // large values are integers already
@@ -243,7 +256,7 @@ struct from_float32__rtn_integral {
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // result of a NaN: the canonical one
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -303,7 +316,7 @@ struct from_float32__rtp_integral {
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // result of a NaN: the canonical one
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -364,7 +377,7 @@ struct from_float32__rtz_integral {
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // result of a NaN: the canonical one
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

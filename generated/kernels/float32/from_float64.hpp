@@ -4,6 +4,17 @@
 //   types    specs/types/float64.json, specs/types/float32.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::min_signed(a, b)       the smaller in two's complement
+//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::float32_of_float64(a)  nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -21,7 +32,8 @@ namespace to_float32 {
 //   float64                                             code                 value                              because
 //   -------------------------------------------------   ------------------   --------------------------------   -------
 //   0 .. 2^-150                                         00000000             0                           rounds to zero
-//   7.006492321624087e-46 .. 1.1754942807573642e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38  subnormal: multiples of 2^-149
+//   7.006492321624087e-46 .. 1.1754942807573642e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38
+//           subnormal: multiples of 2^-149
 //   1.1754942807573643e-38 .. 3.4028235677973362e+38    00800000..7F7FFFFF   2^-126 .. 3.4028235e+38   23 fraction bits
 //   3.4028235677973366e+38 .. 1.7976931348623157e+308   7F800000             Inf                        above the range
 //   Inf                                                 7F800000             Inf                 infinity of the source
@@ -36,13 +48,15 @@ struct from_float64__rne_inf {
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;
+    static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto single = lane::float32_of_float64(bits);           // nearest, ties to even; NaN quieted
-      return lane::min_signed(lane::min(single, kMinusNaN), kNaN);  // NaN: the canonical one, with its sign
+      const auto single = lane::float32_of_float64(bits);  // nearest, ties to even; NaN quieted
+      // NaN: the canonical one, with its sign
+      return lane::min_signed(lane::min(single, kNegativeNaNLimit), kNaNLimit);
     }
   };
 
@@ -58,7 +72,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kExpZero = 872;
     static constexpr std::uint64_t kOverflow = 0x000000007F800000;   // kMaxFinite + 1: result of overflow
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0x000000007FC00000;        // canonical NaN
+    static constexpr std::uint64_t kNaN = 0x000000007FC00000;        // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -68,11 +82,11 @@ struct from_float64__rne_inf {
       // 29 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 23;  // exponent above 2^-126
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 32);
       return lane::narrow<std::uint32_t>(result);
     }

@@ -12,6 +12,20 @@
 //   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //   cites    CANN 8.5.0, CastMode: never carries.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)              shifted right by a constant below the width, copies of the top bit moving in
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::gt_signed_ones(a, b)   all bits set where a > b in two's complement, else 0
+//   lane::eq(a, b)               a == b
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::float32_of_float64(a)  nearest, ties to even
+//   lane::float32_of_int32(a)    nearest to a two's complement integer, ties to even
+//   lane::float64_of_int32(a)    float64 of a two's complement integer, exact
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -66,7 +80,7 @@ struct from_int32__rna {
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
-    static constexpr std::uint64_t kHalf = 0x0000000010000000;  // 2^28: one half
+    static constexpr std::uint64_t kHalf = 0x0000000010000000;  // 2^28: half an ulp of the result
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
 
     static constexpr auto map(auto bits) noexcept {
@@ -92,7 +106,7 @@ struct from_int32__rna {
       const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
           8);
       const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
-      const auto half = lane::shl(1, shift - 1);                        // one half
+      const auto half = lane::shl(1, shift - 1);                        // half an ulp of the result
       const auto kept = lane::shr(integer + half, shift);               // nearest, ties away from zero
       const auto large = kept + ((exp - kBias) << 23);
       const auto code = lane::select(lane::eq(integer >> 24, 0), exact, large);
@@ -148,8 +162,8 @@ struct from_int32__rne {
           8);
       const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
       const auto odd = lane::shr(integer, shift) & 1;                   // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;                    // one half less one unit of the source
-      const auto kept = lane::shr((integer + half) + odd, shift);       // nearest, ties to even
+      const auto below_half = lane::shl(1, shift - 1) - 1;              // half an ulp of the result, minus 1
+      const auto kept = lane::shr((integer + below_half) + odd, shift);  // nearest, ties to even
       const auto large = kept + ((exp - kBias) << 23);
       const auto code = lane::select(lane::eq(integer >> 24, 0), exact, large);
       return code | (negative & kSign);

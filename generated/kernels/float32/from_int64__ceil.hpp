@@ -5,6 +5,20 @@
 //   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
 //            modes.
 //   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)              shifted right by a constant below the width, copies of the top bit moving in
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::gt_signed_ones(a, b)   all bits set where a > b in two's complement, else 0
+//   lane::eq(a, b)               a == b
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::truncate<U>(a)         the low bits
+//   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_float64(a)  nearest, ties to even
+//   lane::float64_of_int64(a)    nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"

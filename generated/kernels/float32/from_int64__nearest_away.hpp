@@ -5,6 +5,19 @@
 //   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
 //            modes.
 //   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)              shifted right by a constant below the width, copies of the top bit moving in
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::eq(a, b)               a == b
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::truncate<U>(a)         the low bits
+//   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_float64(a)  nearest, ties to even
+//   lane::float64_of_int64(a)    nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -34,7 +47,7 @@ struct from_int64__rna {
     static constexpr std::uint64_t kExact = 0x0010000000000000;    // 2^52: so far from zero all are exact
     static constexpr std::uint64_t kDropped = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kOthers = 0xFFFFFFFFFFFFF800;   // all bits above them
-    static constexpr std::uint64_t kHalf = 0x0000000010000000;     // 2^28: one half
+    static constexpr std::uint64_t kHalf = 0x0000000010000000;     // 2^28: half an ulp of the result
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
 
     static constexpr auto map(auto bits) noexcept {
@@ -74,7 +87,7 @@ struct from_int64__rna {
       // 29 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 23;  // exponent above 2^-126
-      const auto half = lane::shl(1, shift - 1);              // one half
+      const auto half = lane::shl(1, shift - 1);              // half an ulp of the result
       const auto kept = lane::shr(sig + half, shift);         // nearest, ties away from zero
       const auto code = kept + field;                         // on the unbounded grid; the carry is part of it
       const auto result = code | (sign >> 32);

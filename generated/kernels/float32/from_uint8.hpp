@@ -4,6 +4,10 @@
 //   types    specs/types/uint8.json, specs/types/float32.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::widen<U>(a)        zero-extended
+//   lane::float32_of_int(a)  float32 of a two's complement integer, exact (always: |a| <= 2^24)
 #pragma once
 
 #include "simd/kernel.hpp"

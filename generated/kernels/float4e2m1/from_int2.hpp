@@ -6,6 +6,10 @@
 //            rounded to nearest even.
 //   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
 //            6.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -84,6 +88,11 @@ struct from_int2__exact {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x02, 0x0C, 0x0A, 0x20, 0x22, 0x2C, 0x2A, 0xC0, 0xC2, 0xCC, 0xCA, 0xA0, 0xA2, 0xAC, 0xAA,
+  };
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x00}, {0x01, 0x02}, {0x03, 0x0A},  // 0 -> 0; 1 -> 1; -1 -> -1

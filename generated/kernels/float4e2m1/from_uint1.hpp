@@ -4,6 +4,10 @@
 //   types    specs/types/uint1.json, specs/types/float4e2m1.json
 //   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
 //   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -6,6 +6,10 @@
 //            rounded to nearest even.
 //   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
 //            6.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -83,6 +87,11 @@ struct from_uint2__exact {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x02, 0x04, 0x05, 0x20, 0x22, 0x24, 0x25, 0x40, 0x42, 0x44, 0x45, 0x50, 0x52, 0x54, 0x55,
+  };
 };
 static_assert(lane::maps<from_uint2__exact>({
     {0x00, 0x00}, {0x03, 0x05}, {0x01, 0x02},  // 0 -> 0; 3 -> 3; 1 -> 1

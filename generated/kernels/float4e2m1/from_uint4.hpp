@@ -7,6 +7,10 @@
 //            rounded to nearest even.
 //   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
 //            6.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -36,6 +40,11 @@ struct from_uint4__bits {
   };
 
   using plans = lane::Plans<integer>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
+  };
 };
 static_assert(lane::maps<from_uint4__bits>({
     {0x00, 0x00}, {0x0F, 0x0F}, {0x01, 0x01},  // 0 -> 0; 15 -> -6; 1 -> 0.5
@@ -110,6 +119,11 @@ struct from_uint4__rne_max {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
+  };
 };
 static_assert(lane::maps<from_uint4__rne_max>({
     {0x00, 0x00}, {0x0F, 0x07}, {0x01, 0x02},  // 0 -> 0; 15 -> 6; 1 -> 1

@@ -4,6 +4,17 @@
 //   types    specs/types/float16.json, specs/types/float64.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::min_signed(a, b)       the smaller in two's complement
+//   lane::eq(a, b)               a == b
+//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::widen<U>(a)            zero-extended
+//   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_float16(a)  the same number
+//   lane::float64_of_float32(a)  the same number
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -34,14 +45,15 @@ struct from_float16__exact {
   struct widening {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;
+    static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::float32_of_float16(bits);  // the same number as float32
       // NaN: the canonical one, with its sign
-      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      const auto canonical = lane::min_signed(lane::min(wide, kNegativeNaNLimit), kNaNLimit);
       return lane::float64_of_float32(canonical);
     }
   };
@@ -52,19 +64,19 @@ struct from_float16__exact {
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
     static constexpr std::uint64_t kRebias = 0x3F00000000000000;      // (1023 - 15) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;  // 2^10
-    static constexpr std::uint64_t kUnitScale = 0x0180000000000000;   // 24 << 52: times 2^-24
+    static constexpr std::uint64_t kUlpScale = 0x0180000000000000;    // 24 << 52: times 2^-24
     static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;    // infinity of the source
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
     static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;  // the code below the first NaN
     static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
-    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // canonical NaN
+    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint64_t>(bits) & kSmallMagnitude;  // magnitude code of the source
       const auto sign = (lane::widen<std::uint64_t>(bits) ^ small) << 48;
       const auto normal = (small << 42) + kRebias;                 // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float64

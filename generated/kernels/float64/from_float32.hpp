@@ -4,6 +4,16 @@
 //   types    specs/types/float32.json, specs/types/float64.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::eq(a, b)               a == b
+//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::widen<U>(a)            zero-extended
+//   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::nan_becomes(a, b)      a; where it is a NaN, b, a positive NaN, with the sign of a
+//   lane::float64_of_float32(a)  the same number
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -34,10 +44,10 @@ struct from_float32__exact {
   struct widening {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
-    static constexpr std::uint32_t kNaN = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
+    static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
 
     static constexpr auto map(auto bits) noexcept {
-      const auto canonical = lane::nan_becomes(bits, kNaN);  // NaN: the canonical one, with its sign
+      const auto canonical = lane::nan_becomes(bits, kNaNBits);  // NaN: the canonical one, with its sign
       return lane::float64_of_float32(canonical);
     }
   };
@@ -48,19 +58,19 @@ struct from_float32__exact {
     static constexpr std::uint64_t kSmallMagnitude = 0x000000007FFFFFFF;  // 2^31 - 1
     static constexpr std::uint64_t kRebias = 0x3800000000000000;      // (1023 - 127) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000800000;  // 2^23
-    static constexpr std::uint64_t kUnitScale = 0x0950000000000000;   // 149 << 52: times 2^-149
+    static constexpr std::uint64_t kUlpScale = 0x0950000000000000;    // 149 << 52: times 2^-149
     static constexpr std::uint64_t kInfSmall = 0x000000007F800000;    // infinity of the source
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
     static constexpr std::uint64_t kLastNumber = 0x000000007F800000;  // the code below the first NaN
     static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
-    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // canonical NaN
+    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint64_t>(bits) & kSmallMagnitude;  // magnitude code of the source
       const auto sign = (lane::widen<std::uint64_t>(bits) ^ small) << 32;
       const auto normal = (small << 29) + kRebias;                 // same exponent, bias of the working layout
       // subnormal: fraction times 2^-149
-      const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float64

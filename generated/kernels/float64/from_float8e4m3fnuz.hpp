@@ -4,6 +4,16 @@
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float64.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::eq(a, b)                     a == b
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::join<U>(a, b, ...)           bytes as one number, the first the lowest
+//   lane::table<kTable>(a)             the entry of the table
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup128<kTable>(a)         the entry at the low seven bits
 #pragma once
 
 #include "simd/kernel.hpp"

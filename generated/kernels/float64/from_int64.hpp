@@ -5,6 +5,17 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
+//   lane::shl(a, b)            shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)            shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)            the smaller as unsigned integers
+//   lane::max(a, b)            the larger as unsigned integers
+//   lane::eq(a, b)             a == b
+//   lane::select(a, b, c)      b where the mask a holds, else c
+//   lane::float64_of(a)        float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float64_of_int64(a)  nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -83,8 +94,8 @@ struct from_int64__rne {
           11);
       const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
       const auto odd = lane::shr(integer, shift) & 1;                   // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;                    // one half less one unit of the source
-      const auto kept = lane::shr((integer + half) + odd, shift);       // nearest, ties to even
+      const auto below_half = lane::shl(1, shift - 1) - 1;              // half an ulp of the result, minus 1
+      const auto kept = lane::shr((integer + below_half) + odd, shift);  // nearest, ties to even
       const auto large = kept + ((exp - kBias) << 52);
       const auto code = lane::select(lane::eq(integer >> 53, 0), exact, large);
       return code | (negative & kSign);

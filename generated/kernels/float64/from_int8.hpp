@@ -4,6 +4,12 @@
 //   types    specs/types/int8.json, specs/types/float64.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
+//   lane::widen_signed<U>(a)   sign-extended
+//   lane::float64_of(a)        float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float64_of_int32(a)  float64 of a two's complement integer, exact
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -5,6 +5,16 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)             shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)             shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)             the smaller as unsigned integers
+//   lane::max(a, b)             the larger as unsigned integers
+//   lane::eq(a, b)              a == b
+//   lane::select(a, b, c)       b where the mask a holds, else c
+//   lane::float64_of(a)         float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float64_of_uint64(a)  nearest to an unsigned integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -80,7 +90,7 @@ struct from_uint64__rne {
       const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;    // at least one bit
       const auto truncated = lane::shr(bits, shift);
       const auto lost = bits - lane::shl(truncated, shift);           // dropped bits
-      const auto half = lane::shl(1, shift - 1);                      // the first dropped bit
+      const auto half = lane::shl(1, shift - 1);                      // half an ulp: the first dropped bit
       // sign, last kept bit, first dropped bit, sticky
       const auto row = (((truncated & 1) << 2) | (lane::min(lost & half, 1) << 1)) | lane::min(lost & (half - 1), 1);
       const auto rounded = truncated + (lane::shr(kCarry, row) & 1);

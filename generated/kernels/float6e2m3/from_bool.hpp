@@ -3,6 +3,10 @@
 //   pair     bool -> float6e2m3
 //   types    specs/types/bool.json, specs/types/float6e2m3.json
 
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::eq(a, b)         a == b
+//   lane::select(a, b, c)  b where the mask a holds, else c
 #pragma once
 
 #include "simd/kernel.hpp"

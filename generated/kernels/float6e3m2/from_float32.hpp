@@ -7,6 +7,29 @@
 //   cites    ONNX technical note float4, for every float without a NaN.
 //   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
 //            and calls that unspecified; zero of the opposite sign for either NaN.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
+//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::gt_unsigned(a, b)            a > b as unsigned integers
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)                   a byte of the lane, 0 the lowest
+//   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::odd_high_half(a)             the upper 16 bits, the last of them set too where a lower one is: rounded to odd
+//   lane::lookup128<kTable>(a)         the entry at the low seven bits
+//   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
+//   lane::binade(a, b)                 the power of two of a's exponent, but not below b, with the sign of a (always: a
+//                                      is no NaN, b a normal power of two)
+//   lane::multiply_add(a, b, c)        a * b + c rounded once, the product exact (always: no NaN; |a| a power of two;
+//                                      a, b and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
+//                                      c is not subnormal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -38,7 +61,7 @@ struct from_float32__rne_max_nanmax {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // value of code 31, read as an ordinary number: everything above becomes it
+    // what code 31 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x41E00000;
     static constexpr std::uint32_t kBottom = 0xC1E00000;     // -kTop
     static constexpr std::uint32_t kMinNormal = 0x3E800000;  // bits of 2^-2
@@ -69,7 +92,7 @@ struct from_float32__rne_max_nanmax {
     static constexpr std::uint32_t kExpZero = 121;           // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e3m2
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x1F;              // result of a NaN, not negative
+    static constexpr std::uint32_t kNaN = 0x1F;              // result of a positive NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -79,11 +102,11 @@ struct from_float32__rne_max_nanmax {
       // 21 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-2
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 26));
       return lane::narrow<std::uint8_t>(result);
     }
@@ -209,7 +232,7 @@ struct from_float32__rne_max_nannegzero {
     static constexpr std::uint32_t kExpZero = 121;           // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e3m2
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x20;              // result of a NaN, not negative
+    static constexpr std::uint32_t kNaN = 0x20;              // result of a positive NaN
     static constexpr std::uint32_t kNaNFlip = 0x20;          // what the sign changes in it
 
     static constexpr auto map(auto bits) noexcept {
@@ -220,12 +243,12 @@ struct from_float32__rne_max_nannegzero {
       // 21 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-2
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
-      const auto negative = 0 - (sign >> 31);                  // all ones where the value is negative
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
+      const auto negative = 0 - (sign >> 31);                        // all ones where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 26));
       return lane::narrow<std::uint8_t>(result);
     }

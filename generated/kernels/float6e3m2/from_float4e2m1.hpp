@@ -6,6 +6,10 @@
 //            rounded to nearest even.
 //   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
 //            and calls that unspecified; zero of the opposite sign for either NaN.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -7,6 +7,26 @@
 //   cites    ONNX technical note float4, for every float without a NaN.
 //   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
 //            and calls that unspecified; zero of the opposite sign for either NaN.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
+//   lane::binade(a, b)                 the power of two of a's exponent, but not below b, with the sign of a (always: a
+//                                      is no NaN, b a normal power of two)
+//   lane::multiply_add(a, b, c)        a * b + c rounded once, the product exact (always: no NaN; |a| a power of two;
+//                                      a, b and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
+//                                      c is not subnormal)
+//   lane::float32_of_float64(a)        nearest, ties to even
+//   lane::float32_of_float64_rtz(a)    toward zero, so no number becomes infinity
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -26,7 +46,8 @@ namespace to_float6e3m2 {
 //   float64                                          code     value          because
 //   ----------------------------------------------   ------   ------------   -------
 //   0 .. 2^-5                                        00       0              rounds to zero
-//   0.03125000000000001 .. 1.7976931348623157e+308  01..1F  0.0625 .. 28  2 fraction bits; the largest value from its last tie on
+//   0.03125000000000001 .. 1.7976931348623157e+308  01..1F  0.0625 .. 28
+//           2 fraction bits; the largest value from its last tie on
 //   Inf                                              1F       28             infinity of the source
 //   -Inf                                             3F       -28
 //   NaN                                              1F       28             every NaN, payload dropped
@@ -42,7 +63,7 @@ struct from_float64__rne_max_nanmax {
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
-    // value of code 31, read as an ordinary number: everything above becomes it
+    // what code 31 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x41E00000;
     static constexpr std::uint32_t kBottom = 0xC1E00000;           // -kTop
     static constexpr std::uint32_t kMinNormal = 0x3E800000;        // bits of 2^-2
@@ -72,7 +93,7 @@ struct from_float64__rne_max_nanmax {
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
-    // value of code 31, read as an ordinary number: everything above becomes it
+    // what code 31 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x41E00000;
     static constexpr std::uint32_t kBottom = 0xC1E00000;           // -kTop
     static constexpr std::uint32_t kMinNormal = 0x3E800000;        // bits of 2^-2
@@ -107,7 +128,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kExpZero = 1017;
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e3m2
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0x1F;                      // result of a NaN, not negative
+    static constexpr std::uint64_t kNaN = 0x1F;                      // result of a positive NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -117,11 +138,11 @@ struct from_float64__rne_max_nanmax {
       // 50 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-2
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 58));
       return lane::narrow<std::uint8_t>(result);
     }
@@ -152,7 +173,8 @@ static_assert(lane::maps<from_float64__rne_max_nanmax>({
 //   float64                                          code     value          because
 //   ----------------------------------------------   ------   ------------   -------
 //   0 .. 2^-5                                        00       0              rounds to zero
-//   0.03125000000000001 .. 1.7976931348623157e+308  01..1F  0.0625 .. 28  2 fraction bits; the largest value from its last tie on
+//   0.03125000000000001 .. 1.7976931348623157e+308  01..1F  0.0625 .. 28
+//           2 fraction bits; the largest value from its last tie on
 //   Inf                                              1F       28             infinity of the source
 //   -Inf                                             3F       -28
 //   NaN                                              20       -0             every NaN, payload dropped
@@ -245,7 +267,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint64_t kExpZero = 1017;
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e3m2
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0x20;                      // result of a NaN, not negative
+    static constexpr std::uint64_t kNaN = 0x20;                      // result of a positive NaN
     static constexpr std::uint64_t kNaNFlip = 0x20;                  // what the sign changes in it
 
     static constexpr auto map(auto bits) noexcept {
@@ -256,12 +278,12 @@ struct from_float64__rne_max_nannegzero {
       // 50 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-2
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
-      const auto negative = 0 - (sign >> 63);                  // all ones where the value is negative
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
+      const auto negative = 0 - (sign >> 63);                        // all ones where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 58));
       return lane::narrow<std::uint8_t>(result);
     }

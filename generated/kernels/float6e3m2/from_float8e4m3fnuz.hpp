@@ -7,6 +7,16 @@
 //   cites    ONNX technical note float4, for every float without a NaN.
 //   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
 //            and calls that unspecified; zero of the opposite sign for either NaN.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::eq(a, b)                     a == b
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::table<kTable>(a)             the entry of the table
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup128<kTable>(a)         the entry at the low seven bits
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -5,6 +5,24 @@
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
+//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::gt_unsigned(a, b)            a > b as unsigned integers
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::widen<U>(a)                  zero-extended
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)                   a byte of the lane, 0 the lowest
+//   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup256<kTable>(a)         the entry of the table of bytes
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -105,12 +123,12 @@ struct from_bfloat16__rne_max {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kHigh = 0x43E8;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kBase = 0x3A80;        // the start of cell 0, to which all below comes
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: bit 7 from 16 on
+    static constexpr std::uint16_t kBase = 0x3A80;        // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kColumn = 0x70;         // 112: the sum has bit 7, which finds 0, from 16 on
     static constexpr std::uint8_t kOffset = 0xE8;         // code of a regular cell less 2 * cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0xC7;           // 71 - 128 modulo 256
-    static constexpr std::uint8_t kTwice = 0x3F;          // 191 - 128 modulo 256
+    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
+    static constexpr std::uint8_t kOnceBase = 0xC7;       // 71 - 128 modulo 256: the threshold of regular cells
+    static constexpr std::uint8_t kTwiceBase = 0x3F;      // 191 - 128 modulo 256: the threshold of regular cells
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -124,22 +142,23 @@ struct from_bfloat16__rne_max {
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                            // NaN one above kHigh, whose result it has
-      const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte
-      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
-      const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
+      // NaN is placed one above kHigh: the same result
+      const auto number = bounded - is_nan;
+      const auto placed = lane::subtract_or_zero(number, kBase) << 3;   // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                          // the high byte
+      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
+      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
-      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
-      const auto once = kOnce + lane::lookup16<kOnceMore>(column);     // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
-      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
+      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<7>(bits);                          // of the source
+      const auto sign = lane::sign8<7>(bits);                           // of the source
       return risen_twice | sign;
     }
   };
@@ -150,11 +169,11 @@ struct from_bfloat16__rne_max {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kHigh = 0x43E8;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kBase = 0x3A80;        // the start of cell 0, to which all below comes
+    static constexpr std::uint16_t kBase = 0x3A80;        // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kOffset = 0xE8;         // code of a regular cell less 2 * cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0xC7;           // 71 - 128 modulo 256
-    static constexpr std::uint8_t kTwice = 0x3F;          // 191 - 128 modulo 256
+    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
+    static constexpr std::uint8_t kOnceBase = 0xC7;       // 71 - 128 modulo 256: the threshold of regular cells
+    static constexpr std::uint8_t kTwiceBase = 0x3F;      // 191 - 128 modulo 256: the threshold of regular cells
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -171,16 +190,17 @@ struct from_bfloat16__rne_max {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                            // NaN one above kHigh, whose result it has
+      const auto number = bounded - is_nan;                            // NaN is placed one above kHigh: the same result
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
-      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
-      const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
+      const auto at = low ^ kSignBit;                                  // ordered as a number of two's complement
+      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
       const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
-      const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(cell);  // the last low byte before the second step
+      // the last low byte before the second step
+      const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                          // of the source
       return risen_twice | sign;
@@ -198,10 +218,10 @@ struct from_bfloat16__rne_max {
     static constexpr std::uint32_t kExpZero = 116;           // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of float8e4m3fn
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x7F;              // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7F;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
       const auto mag = wide & kMagnitude;
       const auto sign = wide ^ mag;
       const auto exp = mag >> 23;
@@ -209,11 +229,11 @@ struct from_bfloat16__rne_max {
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;                // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;             // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);    // nearest, ties to even
-      const auto code = kept + field;                            // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);          // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);
       return lane::narrow<std::uint8_t>(result);
     }

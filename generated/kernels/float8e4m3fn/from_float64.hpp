@@ -6,6 +6,22 @@
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                  shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                  the smaller as unsigned integers
+//   lane::max(a, b)                  the larger as unsigned integers
+//   lane::gt(a, b)                   a > b (always: both top bits are clear)
+//   lane::select(a, b, c)            b where the mask a holds, else c
+//   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
+//   lane::sign8<n>(a)                the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)                 the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::min_nan2(a, b)             a < b ? a : b as float32; b when either is a NaN
+//   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a,
+//                                    b and the product normal)
+//   lane::float32_of_float64(a)      nearest, ties to even
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -44,10 +60,9 @@ struct from_float64__rne_max {
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000800000000000;   // 2^47
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // value of code 126, read as an ordinary number: everything above becomes it
+    // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
-    // value of the NaN code 127, read as an ordinary number
-    static constexpr std::uint32_t kNaN = 0x43F00000;
+    static constexpr std::uint32_t kNaNNumber = 0x43F00000;        // what the NaN code 127 would be as a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
@@ -60,7 +75,7 @@ struct from_float64__rne_max {
       const auto single = lane::float32_of_float64_rtz(odd);
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaN);
+      const auto bounded = lane::min(number, kNaNNumber);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
@@ -76,10 +91,9 @@ struct from_float64__rne_max {
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF800000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // value of code 126, read as an ordinary number: everything above becomes it
+    // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
-    // value of the NaN code 127, read as an ordinary number
-    static constexpr std::uint32_t kNaN = 0x43F00000;
+    static constexpr std::uint32_t kNaNNumber = 0x43F00000;        // what the NaN code 127 would be as a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
@@ -91,7 +105,7 @@ struct from_float64__rne_max {
       const auto single = lane::float32_of_float64(odd);
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaN);
+      const auto bounded = lane::min(number, kNaNNumber);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
@@ -112,7 +126,7 @@ struct from_float64__rne_max {
     static constexpr std::uint64_t kExpZero = 1012;
     static constexpr std::uint64_t kMaxFinite = 0x7E;                // largest finite code of float8e4m3fn
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0x7F;                      // canonical NaN
+    static constexpr std::uint64_t kNaN = 0x7F;                      // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -122,11 +136,11 @@ struct from_float64__rne_max {
       // 49 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 56);
       return lane::narrow<std::uint8_t>(result);
     }
@@ -179,7 +193,7 @@ struct from_float64__rne_nan {
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000800000000000;   // 2^47
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // value of code 127, read as an ordinary number: everything above becomes it
+    // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
@@ -208,7 +222,7 @@ struct from_float64__rne_nan {
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF800000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // value of code 127, read as an ordinary number: everything above becomes it
+    // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
@@ -241,7 +255,7 @@ struct from_float64__rne_nan {
     static constexpr std::uint64_t kExpZero = 1012;
     static constexpr std::uint64_t kOverflow = 0x7F;                 // kMaxFinite + 1: result of overflow
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0x7F;                      // canonical NaN
+    static constexpr std::uint64_t kNaN = 0x7F;                      // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -251,11 +265,11 @@ struct from_float64__rne_nan {
       // 49 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 56);
       return lane::narrow<std::uint8_t>(result);
     }

@@ -7,6 +7,15 @@
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
+//   lane::abs(a)                       absolute value in two's complement; -128 stays
+//   lane::table<kTable>(a)             the entry of the table
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup256<kTable>(a)         the entry of the table of bytes
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -6,6 +6,20 @@
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::min_signed(a, b)             the smaller in two's complement
+//   lane::max_signed(a, b)             the larger in two's complement
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
+//                                      c is not subnormal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -36,7 +50,7 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    // value of code 126, read as an ordinary number: everything above becomes it
+    // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;   // bits of 2^-6
@@ -72,18 +86,18 @@ struct from_int32__rne_max {
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
-      const auto number = lane::float32_of_int(clamped);       // the integer as float32, exact
+      const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto mag = number & kMagnitude;
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = limited | ((number ^ mag) >> 24);
       return lane::narrow<std::uint8_t>(result);
     }
@@ -119,7 +133,7 @@ struct from_int32__rne_nan {
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    // value of code 127, read as an ordinary number: everything above becomes it
+    // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;   // bits of 2^-6
@@ -155,18 +169,18 @@ struct from_int32__rne_nan {
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
-      const auto number = lane::float32_of_int(clamped);       // the integer as float32, exact
+      const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto mag = number & kMagnitude;
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = limited | ((number ^ mag) >> 24);
       return lane::narrow<std::uint8_t>(result);
     }

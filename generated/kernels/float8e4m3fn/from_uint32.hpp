@@ -6,6 +6,17 @@
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
+//                                      c is not subnormal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -33,7 +44,7 @@ struct from_uint32__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kLimit = 0x01000000;      // 2^24: above the range of the destination, and exact
-    // value of code 126, read as an ordinary number: everything above becomes it
+    // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
@@ -65,17 +76,17 @@ struct from_uint32__rne_max {
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);
-      const auto number = lane::float32_of_int(clamped);       // the integer as float32, exact
+      const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto exp = number >> 23;
       const auto sig = (number & kFraction) | kHidden;
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
   };
@@ -106,7 +117,7 @@ struct from_uint32__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kLimit = 0x01000000;      // 2^24: above the range of the destination, and exact
-    // value of code 127, read as an ordinary number: everything above becomes it
+    // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
@@ -138,17 +149,17 @@ struct from_uint32__rne_nan {
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);
-      const auto number = lane::float32_of_int(clamped);       // the integer as float32, exact
+      const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto exp = number >> 23;
       const auto sig = (number & kFraction) | kHidden;
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       return lane::narrow<std::uint8_t>(limited);
     }
   };

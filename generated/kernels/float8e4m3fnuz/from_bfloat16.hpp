@@ -2,15 +2,15 @@
 //
 //   pair     bfloat16 -> float8e4m3fnuz, in parts
 //   kernel   bfloat16_to_float8e4m3fnuz__rne_max, in
-//            kernels/float8e4m3fnuz/from_bfloat16__overflow_to_largest_rne_max.hpp
+//            kernels/float8e4m3fnuz/from_bfloat16__overflow_to_largest_infinity_to_max.hpp
 //   meaning  bfloat16 -> float8e4m3fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   kernel   bfloat16_to_float8e4m3fnuz__rne_max_infnan, in
-//            kernels/float8e4m3fnuz/from_bfloat16__overflow_to_largest_rne_max_infnan.hpp
+//            kernels/float8e4m3fnuz/from_bfloat16__overflow_to_largest_infinity_to_nan.hpp
 //   meaning  bfloat16 -> float8e4m3fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   kernel   bfloat16_to_float8e4m3fnuz__rne_nan, in kernels/float8e4m3fnuz/from_bfloat16__overflow_to_nan.hpp
 //   meaning  bfloat16 -> float8e4m3fnuz | round nearest_even | overflow, infinity, NaN: nan
 #pragma once
 
-#include "kernels/float8e4m3fnuz/from_bfloat16__overflow_to_largest_rne_max.hpp"
-#include "kernels/float8e4m3fnuz/from_bfloat16__overflow_to_largest_rne_max_infnan.hpp"
+#include "kernels/float8e4m3fnuz/from_bfloat16__overflow_to_largest_infinity_to_max.hpp"
+#include "kernels/float8e4m3fnuz/from_bfloat16__overflow_to_largest_infinity_to_nan.hpp"
 #include "kernels/float8e4m3fnuz/from_bfloat16__overflow_to_nan.hpp"

@@ -5,6 +5,22 @@
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                  shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                  the smaller as unsigned integers
+//   lane::max(a, b)                  the larger as unsigned integers
+//   lane::eq(a, b)                   a == b
+//   lane::gt(a, b)                   a > b (always: both top bits are clear)
+//   lane::select(a, b, c)            b where the mask a holds, else c
+//   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
+//   lane::sign8<n>(a)                the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)                 the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a,
+//                                    b and the product normal)
+//   lane::float32_of_float64(a)      nearest, ties to even
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -43,7 +59,7 @@ struct from_float64__rne_nan {
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000800000000000;   // 2^47
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // value of code 128, read as an ordinary number: everything above becomes it
+    // what code 128 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
@@ -75,7 +91,7 @@ struct from_float64__rne_nan {
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF800000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // value of code 128, read as an ordinary number: everything above becomes it
+    // what code 128 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
@@ -111,7 +127,7 @@ struct from_float64__rne_nan {
     static constexpr std::uint64_t kExpZero = 1011;
     static constexpr std::uint64_t kOverflow = 0x80;                 // kMaxFinite + 1: result of overflow
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0x80;                      // canonical NaN
+    static constexpr std::uint64_t kNaN = 0x80;                      // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -121,11 +137,11 @@ struct from_float64__rne_nan {
       // 49 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 56);  // sign to bit 7
       const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, limited), 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);

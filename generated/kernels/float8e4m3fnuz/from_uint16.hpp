@@ -6,6 +6,19 @@
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                 shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                 the smaller as unsigned integers
+//   lane::max(a, b)                 the larger as unsigned integers
+//   lane::subtract_saturated(a, b)  difference in two's complement, saturated
+//   lane::widen<U>(a)               zero-extended
+//   lane::truncate<U>(a)            the low bits
+//   lane::narrow<U>(a)              the low bits, where the others are 0 (always: the value fits)
+//   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup256<kTable>(a)      the entry of the table of bytes
+//   lane::float32_of_int(a)         float32 of a two's complement integer, exact (always: |a| <= 2^24)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -175,11 +188,11 @@ struct from_uint16__rne_max {
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
   };
@@ -344,11 +357,11 @@ struct from_uint16__rne_nan {
       // 20 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       return lane::narrow<std::uint8_t>(limited);
     }
   };

@@ -5,6 +5,10 @@
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   cites    ONNX Cast-19 table for saturate = 1.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::eq(a, b)         a == b
+//   lane::select(a, b, c)  b where the mask a holds, else c
 #pragma once
 
 #include "simd/kernel.hpp"

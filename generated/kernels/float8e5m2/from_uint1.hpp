@@ -3,6 +3,10 @@
 //   pair     uint1 -> float8e5m2
 //   types    specs/types/uint1.json, specs/types/float8e5m2.json
 //   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -6,6 +6,18 @@
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   cites    ONNX Cast-19 table for saturate = 1.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::truncate<U>(a)               the low bits
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
+//                                      c is not subnormal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -34,7 +46,7 @@ struct from_uint64__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
-    // value of code 124, read as an ordinary number: everything above becomes it
+    // what code 124 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;     // bits of 2^-14
@@ -73,11 +85,11 @@ struct from_uint64__rne_inf {
       // 21 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-14
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       return lane::narrow<std::uint8_t>(limited);
     }
   };
@@ -110,7 +122,7 @@ struct from_uint64__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
-    // value of code 123, read as an ordinary number: everything above becomes it
+    // what code 123 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47600000;
     static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;     // bits of 2^-14
@@ -149,11 +161,11 @@ struct from_uint64__rne_max {
       // 21 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-14
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
   };

@@ -2,15 +2,15 @@
 //
 //   pair     float16 -> float8e5m2fnuz, in parts
 //   kernel   float16_to_float8e5m2fnuz__rne_max, in
-//            kernels/float8e5m2fnuz/from_float16__overflow_to_largest_rne_max.hpp
+//            kernels/float8e5m2fnuz/from_float16__overflow_to_largest_infinity_to_max.hpp
 //   meaning  float16 -> float8e5m2fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   kernel   float16_to_float8e5m2fnuz__rne_max_infnan, in
-//            kernels/float8e5m2fnuz/from_float16__overflow_to_largest_rne_max_infnan.hpp
+//            kernels/float8e5m2fnuz/from_float16__overflow_to_largest_infinity_to_nan.hpp
 //   meaning  float16 -> float8e5m2fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   kernel   float16_to_float8e5m2fnuz__rne_nan, in kernels/float8e5m2fnuz/from_float16__overflow_to_nan.hpp
 //   meaning  float16 -> float8e5m2fnuz | round nearest_even | overflow, infinity, NaN: nan
 #pragma once
 
-#include "kernels/float8e5m2fnuz/from_float16__overflow_to_largest_rne_max.hpp"
-#include "kernels/float8e5m2fnuz/from_float16__overflow_to_largest_rne_max_infnan.hpp"
+#include "kernels/float8e5m2fnuz/from_float16__overflow_to_largest_infinity_to_max.hpp"
+#include "kernels/float8e5m2fnuz/from_float16__overflow_to_largest_infinity_to_nan.hpp"
 #include "kernels/float8e5m2fnuz/from_float16__overflow_to_nan.hpp"

@@ -5,6 +5,25 @@
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
+//   lane::eq(a, b)                     a == b
+//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::gt_unsigned(a, b)            a > b as unsigned integers
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::widen<U>(a)                  zero-extended
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)                   a byte of the lane, 0 the lowest
+//   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup128<kTable>(a)         the entry at the low seven bits
+//   lane::float32_of(a)                float32 of an unsigned integer, exact (always: a <= 2^24)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -40,8 +59,8 @@ struct from_float16__rne_nan {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCarry = 0x7F;  // 2^7 - 1: the sum has bit 7 unless the result is zero
-    static constexpr std::uint8_t kTop = 0x80;    // 2^7
+    static constexpr std::uint8_t kCarry = 0x7F;    // 2^7 - 1: the sum has bit 7 unless the result is zero
+    static constexpr std::uint8_t kSignBit = 0x80;  // 2^7
     // results at the start of cells, cells 00 to 7F; from 80 on negative: the same, with bit 7 where it is not 0
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x02, 0x04, 0x06, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13,
@@ -87,7 +106,7 @@ struct from_float16__rne_nan {
       const auto twice = lane::lookup128<kTwice>(cell);
       const auto past_twice = lane::gt_unsigned(low, twice);         // past the second threshold: one more
       const auto risen_twice = lane::select(past_twice, risen + 1, risen);
-      const auto sign = (cell & (risen_twice + kCarry)) & kTop;      // bit 7 of the cell, where the result is not zero
+      const auto sign = (cell & (risen_twice + kCarry)) & kSignBit;  // bit 7 of the cell, where the result is not zero
       return risen_twice | sign;
     }
   };
@@ -98,11 +117,12 @@ struct from_float16__rne_nan {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kLow = 0x40;          // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x7C00;       // from here on the result is that of overflow
-    static constexpr std::uint8_t kColumn = 0x70;        // 112 less the row's first cell: bit 7 from the next row on
+    // 112 less the row's first cell: the sum has bit 7, which finds 0, from the next row on
+    static constexpr std::uint8_t kColumn = 0x70;
     static constexpr std::uint8_t kOffset = 0x04;        // code of a regular cell less cell
-    static constexpr std::uint8_t kTop = 0x80;           // 2^7
-    static constexpr std::uint8_t kOnce = 0x00;          // 128 - 128 modulo 256
-    static constexpr std::uint8_t kTwice = 0x7F;         // no low byte is above: 255 - 128
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    static constexpr std::uint8_t kOnceBase = 0x00;      // 128 - 128 modulo 256: the threshold of regular cells
+    static constexpr std::uint8_t kTwiceBase = 0x7F;     // 255 - 128: no low byte is above
     static constexpr std::uint8_t kCarry = 0x7F;         // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -117,19 +137,19 @@ struct from_float16__rne_nan {
         0xC0, 0xC0, 0xC0, 0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto cell = lane::byte<1>(bounded);                        // the high byte
-      const auto low = lane::byte<0>(bounded);                         // the low byte: where in the cell
-      const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
+      const auto cell = lane::byte<1>(bounded);                     // the high byte
+      const auto low = lane::byte<0>(bounded);                      // the low byte: where in the cell
+      const auto column = cell + kColumn;                           // bit 7 in regular cells, which finds 0
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
-      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
+      const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
       // the last low byte before the first step
-      const auto once = (kOnce - (cell & 1)) + lane::lookup16<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
-      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
+      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
+      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<7>(bits);                          // of the source
+      const auto sign = lane::sign8<7>(bits);                       // of the source
       return risen_twice | (sign & (risen_twice + kCarry));
     }
   };
@@ -141,9 +161,9 @@ struct from_float16__rne_nan {
     static constexpr std::uint16_t kLow = 0x40;          // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x7C00;       // from here on the result is that of overflow
     static constexpr std::uint8_t kOffset = 0x04;        // code of a regular cell less cell
-    static constexpr std::uint8_t kTop = 0x80;           // 2^7
-    static constexpr std::uint8_t kOnce = 0x00;          // 128 - 128 modulo 256
-    static constexpr std::uint8_t kTwice = 0x7F;         // no low byte is above: 255 - 128
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    static constexpr std::uint8_t kOnceBase = 0x00;      // 128 - 128 modulo 256: the threshold of regular cells
+    static constexpr std::uint8_t kTwiceBase = 0x7F;     // 255 - 128: no low byte is above
     static constexpr std::uint8_t kCarry = 0x7F;         // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -163,11 +183,12 @@ struct from_float16__rne_nan {
       const auto cell = lane::byte<1>(bounded);                     // the high byte
       const auto low = lane::byte<0>(bounded);                      // the low byte: where in the cell
       const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
-      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
       // the last low byte before the first step
-      const auto once = (kOnce - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
+      const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
       const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
-      const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(cell);  // the last low byte before the second step
+      // the last low byte before the second step
+      const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                       // of the source
       return risen_twice | (sign & (risen_twice + kCarry));
@@ -180,7 +201,7 @@ struct from_float16__rne_nan {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
@@ -191,14 +212,14 @@ struct from_float16__rne_nan {
     static constexpr std::uint32_t kExpNormal = 112;              // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;                // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint32_t kOverflow = 0x80;              // kMaxFinite + 1: result of overflow
-    static constexpr std::uint32_t kNaN = 0x80;                   // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x80;                   // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
-      const auto normal = (small << 13) + kRebias;             // same exponent, bias of the working layout
+      const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32
@@ -209,11 +230,11 @@ struct from_float16__rne_nan {
       // 21 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-15
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
       const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);  // sign to bit 7
       const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, limited), 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);

@@ -5,6 +5,21 @@
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::eq(a, b)                     a == b
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::widen_signed<U>(a)           sign-extended
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
+//                                      c is not subnormal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -67,11 +82,11 @@ struct from_int16__rne {
       // 21 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-15
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto signed_code = code | ((number ^ mag) >> 24);  // sign to bit 7
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto signed_code = code | ((number ^ mag) >> 24);        // sign to bit 7
       const auto result = lane::select(lane::eq(code, 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);
     }

@@ -9,6 +9,15 @@
 //            NaN like zero.
 //   cites    ONNX Cast-24, float8e8m0 table.
 //   cites    ONNX Cast-24, round_mode.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)         the smaller as unsigned integers
+//   lane::max(a, b)         the larger as unsigned integers
+//   lane::max_signed(a, b)  the larger in two's complement
+//   lane::eq(a, b)          a == b
+//   lane::gt(a, b)          a > b (always: both top bits are clear)
+//   lane::select(a, b, c)   b where the mask a holds, else c
+//   lane::narrow<U>(a)      the low bits, where the others are 0 (always: the value fits)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -45,10 +54,10 @@ struct from_bfloat16__rna_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x80;       // 2^7
-    static constexpr std::uint16_t kHalf = 0x40;         // 2^6
+    static constexpr std::uint16_t kHalf = 0x40;         // 2^6: half an ulp of the result
     static constexpr std::uint16_t kMaxFinite = 0xFE;    // code of the largest value
     static constexpr std::uint16_t kInf = 0x7F80;        // 255 << 7
-    static constexpr std::uint16_t kNaN = 0xFF;          // canonical NaN
+    static constexpr std::uint16_t kNaN = 0xFF;          // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -100,7 +109,7 @@ struct from_bfloat16__rna_nan_negnan_zeronan_lownan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x80;       // 2^7
-    static constexpr std::uint16_t kHalf = 0x40;         // 2^6
+    static constexpr std::uint16_t kHalf = 0x40;         // 2^6: half an ulp of the result
     static constexpr std::uint16_t kSmallest = 0x40;     // bits of 2^-127
     static constexpr std::uint16_t kRange = 0x7F40;      // kInf - kSmallest
     static constexpr std::uint16_t kSpecial = 0xFF;      // result of everything else
@@ -158,7 +167,7 @@ struct from_bfloat16__rtp_max {
     static constexpr std::uint16_t kRest = 0x7F;         // 2^7 - 1: all dropped bits
     static constexpr std::uint16_t kMaxFinite = 0xFE;    // code of the largest value
     static constexpr std::uint16_t kInf = 0x7F80;        // 255 << 7
-    static constexpr std::uint16_t kNaN = 0xFF;          // canonical NaN
+    static constexpr std::uint16_t kNaN = 0xFF;          // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -266,7 +275,7 @@ struct from_bfloat16__rtz_inf_infmax {
     static constexpr std::uint16_t kHidden = 0x80;       // 2^7
     static constexpr std::uint16_t kMaxFinite = 0xFE;    // code of the largest value
     static constexpr std::uint16_t kInf = 0x7F80;        // 255 << 7
-    static constexpr std::uint16_t kNaN = 0xFF;          // canonical NaN
+    static constexpr std::uint16_t kNaN = 0xFF;          // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

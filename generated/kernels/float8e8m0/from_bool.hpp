@@ -7,6 +7,10 @@
 //            zero.
 //   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
 //            NaN like zero.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::eq(a, b)         a == b
+//   lane::select(a, b, c)  b where the mask a holds, else c
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -7,6 +7,20 @@
 //            zero.
 //   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
 //            NaN like zero.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max_signed(a, b)       the larger in two's complement
+//   lane::eq(a, b)               a == b
+//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::gt_unsigned(a, b)      a > b as unsigned integers
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::widen<U>(a)            zero-extended
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)             a byte of the lane, 0 the lowest
+//   lane::lookup256<kTable>(a)   the entry of the table of bytes
+//   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::float32_of_float16(a)  the same number
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -135,7 +149,7 @@ struct from_float16__rtp_infmax {
     static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0xFF;              // canonical NaN
+    static constexpr std::uint32_t kNaN = 0xFF;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::float32_of_float16(bits);  // the same number as float32
@@ -154,21 +168,21 @@ struct from_float16__rtp_infmax {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kRest = 0x007FFFFF;            // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kMaxFinite = 0xFE;             // code of the largest value
-    static constexpr std::uint32_t kNaN = 0xFF;                   // canonical NaN
+    static constexpr std::uint32_t kNaN = 0xFF;                   // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
       const auto normal = (small << 13) + kRebias;          // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32
@@ -311,7 +325,7 @@ struct from_float16__rtp_infnan_negnan_zeronan {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
@@ -326,7 +340,7 @@ struct from_float16__rtp_infnan_negnan_zeronan {
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
       const auto normal = (small << 13) + kRebias;  // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32

@@ -9,6 +9,16 @@
 //            NaN like zero.
 //   cites    ONNX Cast-24, float8e8m0 table.
 //   cites    ONNX Cast-24, round_mode.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)         the smaller as unsigned integers
+//   lane::max(a, b)         the larger as unsigned integers
+//   lane::max_signed(a, b)  the larger in two's complement
+//   lane::eq(a, b)          a == b
+//   lane::gt(a, b)          a > b (always: both top bits are clear)
+//   lane::select(a, b, c)   b where the mask a holds, else c
+//   lane::truncate<U>(a)    the low bits
+//   lane::narrow<U>(a)      the low bits, where the others are 0 (always: the value fits)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -45,10 +55,10 @@ struct from_float32__rna_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0xFF;              // canonical NaN
+    static constexpr std::uint32_t kNaN = 0xFF;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -101,7 +111,7 @@ struct from_float32__rna_nan_negnan_zeronan_lownan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
@@ -159,7 +169,7 @@ struct from_float32__rtp_max {
     static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0xFF;              // canonical NaN
+    static constexpr std::uint32_t kNaN = 0xFF;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -267,7 +277,7 @@ struct from_float32__rtz_inf_infmax {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0xFF;              // canonical NaN
+    static constexpr std::uint32_t kNaN = 0xFF;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

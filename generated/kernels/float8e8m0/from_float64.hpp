@@ -9,6 +9,14 @@
 //            NaN like zero.
 //   cites    ONNX Cast-24, float8e8m0 table.
 //   cites    ONNX Cast-24, round_mode.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)         the smaller as unsigned integers
+//   lane::max_signed(a, b)  the larger in two's complement
+//   lane::eq(a, b)          a == b
+//   lane::gt(a, b)          a > b (always: both top bits are clear)
+//   lane::select(a, b, c)   b where the mask a holds, else c
+//   lane::narrow<U>(a)      the low bits, where the others are 0 (always: the value fits)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -46,10 +54,10 @@ struct from_float64__rna_max {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51
+    static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51: half an ulp of the result
     static constexpr std::uint64_t kMaxFinite = 0xFE;                // code of the largest value
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0xFF;                      // canonical NaN
+    static constexpr std::uint64_t kNaN = 0xFF;                      // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -104,7 +112,7 @@ struct from_float64__rna_nan_negnan_zeronan_lownan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51
+    static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51: half an ulp of the result
     static constexpr std::uint64_t kOverflow = 0xFF;                 // kMaxFinite + 1: result of overflow
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
     static constexpr std::uint64_t kRange = 0x47F0000000000000;      // kInf - kSmallest
@@ -168,7 +176,7 @@ struct from_float64__rtp_max {
     static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;       // 2^52 - 1: all dropped bits
     static constexpr std::uint64_t kMaxFinite = 0xFE;                // code of the largest value
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0xFF;                      // canonical NaN
+    static constexpr std::uint64_t kNaN = 0xFF;                      // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -285,7 +293,7 @@ struct from_float64__rtz_max {
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
     static constexpr std::uint64_t kMaxFinite = 0xFE;                // code of the largest value
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0xFF;                      // canonical NaN
+    static constexpr std::uint64_t kNaN = 0xFF;                      // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

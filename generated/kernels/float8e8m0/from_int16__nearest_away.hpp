@@ -7,6 +7,18 @@
 //            zero.
 //   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
 //            NaN like zero.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)             the smaller as unsigned integers
+//   lane::max_signed(a, b)      the larger in two's complement
+//   lane::eq(a, b)              a == b
+//   lane::gt_unsigned(a, b)     a > b as unsigned integers
+//   lane::select(a, b, c)       b where the mask a holds, else c
+//   lane::widen_signed<U>(a)    sign-extended
+//   lane::narrow<U>(a)          the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)            a byte of the lane, 0 the lowest
+//   lane::lookup256<kTable>(a)  the entry of the table of bytes
+//   lane::float32_of_int(a)     float32 of a two's complement integer, exact (always: |a| <= 2^24)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -105,7 +117,7 @@ struct from_int16__rna {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kHalf = 0x00400000;  // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;  // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact
@@ -214,7 +226,7 @@ struct from_int16__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else

@@ -7,6 +7,17 @@
 //            zero.
 //   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
 //            NaN like zero.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)             the smaller as unsigned integers
+//   lane::max_signed(a, b)      the larger in two's complement
+//   lane::eq(a, b)              a == b
+//   lane::select(a, b, c)       b where the mask a holds, else c
+//   lane::widen_signed<U>(a)    sign-extended
+//   lane::narrow<U>(a)          the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)            a byte of the lane, 0 the lowest
+//   lane::lookup256<kTable>(a)  the entry of the table of bytes
+//   lane::float32_of_int(a)     float32 of a two's complement integer, exact (always: |a| <= 2^24)
 #pragma once
 
 #include "simd/kernel.hpp"

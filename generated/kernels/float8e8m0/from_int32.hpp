@@ -9,6 +9,17 @@
 //            NaN like zero.
 //   cites    ONNX Cast-24, float8e8m0 table.
 //   cites    ONNX Cast-24, round_mode.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)            the smaller as unsigned integers
+//   lane::max_signed(a, b)     the larger in two's complement
+//   lane::eq(a, b)             a == b
+//   lane::select(a, b, c)      b where the mask a holds, else c
+//   lane::truncate<U>(a)       the low bits
+//   lane::narrow<U>(a)         the low bits, where the others are 0 (always: the value fits)
+//   lane::float32_of(a)        float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::float32_of_int32(a)  nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -38,7 +49,7 @@ struct from_int32__rna {
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
-    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
@@ -59,7 +70,7 @@ struct from_int32__rna {
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
-    static constexpr std::uint32_t kHalf = 0x00400000;   // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;   // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<31>(bits);              // all ones where the value is negative
@@ -104,7 +115,7 @@ struct from_int32__rna_negnan_zeronan {
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
@@ -131,7 +142,7 @@ struct from_int32__rna_negnan_zeronan {
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
-    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else

@@ -7,6 +7,18 @@
 //            zero.
 //   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
 //            NaN like zero.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)                  shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)                  the smaller as unsigned integers
+//   lane::max_signed(a, b)           the larger in two's complement
+//   lane::eq(a, b)                   a == b
+//   lane::select(a, b, c)            b where the mask a holds, else c
+//   lane::truncate<U>(a)             the low bits
+//   lane::float64_of(a)              float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_float64(a)      nearest, ties to even
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
+//   lane::float64_of_int64(a)        nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -7,6 +7,18 @@
 //            zero.
 //   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
 //            NaN like zero.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)                  shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)                  the smaller as unsigned integers
+//   lane::max_signed(a, b)           the larger in two's complement
+//   lane::eq(a, b)                   a == b
+//   lane::select(a, b, c)            b where the mask a holds, else c
+//   lane::truncate<U>(a)             the low bits
+//   lane::float64_of(a)              float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_float64(a)      nearest, ties to even
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
+//   lane::float64_of_int64(a)        nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -40,7 +52,7 @@ struct from_int64__rna {
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0004000000000000;     // 2^50
-    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
@@ -67,7 +79,7 @@ struct from_int64__rna {
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFC000000000000;       // the other bits
-    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
@@ -93,7 +105,7 @@ struct from_int64__rna {
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51
+    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<63>(bits);                    // all ones where the value is negative
@@ -144,7 +156,7 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0004000000000000;     // 2^50
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;          // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;           // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;              // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;                  // result of everything else
@@ -178,7 +190,7 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFC000000000000;       // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;          // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;           // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;              // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;                  // result of everything else
@@ -209,7 +221,7 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51
+    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51: half an ulp of the result
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
     static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else

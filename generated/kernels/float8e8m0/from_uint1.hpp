@@ -11,6 +11,10 @@
 //            NaN like zero.
 //   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
 //   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"

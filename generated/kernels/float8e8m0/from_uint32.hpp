@@ -9,6 +9,14 @@
 //            NaN like zero.
 //   cites    ONNX Cast-24, float8e8m0 table.
 //   cites    ONNX Cast-24, round_mode.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)             the smaller as unsigned integers
+//   lane::eq(a, b)              a == b
+//   lane::select(a, b, c)       b where the mask a holds, else c
+//   lane::truncate<U>(a)        the low bits
+//   lane::float32_of(a)         float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::float32_of_uint32(a)  nearest to an unsigned integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -36,7 +44,7 @@ struct from_uint32__rna {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
@@ -54,7 +62,7 @@ struct from_uint32__rna {
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
-    static constexpr std::uint32_t kHalf = 0x00400000;   // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;   // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
@@ -91,7 +99,7 @@ struct from_uint32__rna_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
@@ -115,7 +123,7 @@ struct from_uint32__rna_zeronan {
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
-    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else

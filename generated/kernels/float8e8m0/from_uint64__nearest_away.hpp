@@ -7,6 +7,17 @@
 //            zero.
 //   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
 //            NaN like zero.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)                  the smaller as unsigned integers
+//   lane::max(a, b)                  the larger as unsigned integers
+//   lane::eq(a, b)                   a == b
+//   lane::select(a, b, c)            b where the mask a holds, else c
+//   lane::truncate<U>(a)             the low bits
+//   lane::float64_of(a)              float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_float64(a)      nearest, ties to even
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
+//   lane::float64_of_uint64(a)       nearest to an unsigned integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -39,7 +50,7 @@ struct from_uint64__rna {
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0004000000000000;    // 2^50
-    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
@@ -63,7 +74,7 @@ struct from_uint64__rna {
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFC000000000000;      // the other bits
-    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
@@ -86,7 +97,7 @@ struct from_uint64__rna {
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51
+    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       const auto squeezed = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
@@ -131,7 +142,7 @@ struct from_uint64__rna_zeronan {
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0004000000000000;    // 2^50
-    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;          // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;             // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;                 // result of everything else
@@ -161,7 +172,7 @@ struct from_uint64__rna_zeronan {
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFC000000000000;      // the other bits
-    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22
+    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;          // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;             // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;                 // result of everything else
@@ -189,7 +200,7 @@ struct from_uint64__rna_zeronan {
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51
+    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51: half an ulp of the result
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
     static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else

@@ -7,6 +7,17 @@
 //            zero.
 //   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
 //            NaN like zero.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)                  the smaller as unsigned integers
+//   lane::max(a, b)                  the larger as unsigned integers
+//   lane::eq(a, b)                   a == b
+//   lane::select(a, b, c)            b where the mask a holds, else c
+//   lane::truncate<U>(a)             the low bits
+//   lane::float64_of(a)              float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_float64(a)      nearest, ties to even
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
+//   lane::float64_of_uint64(a)       nearest to an unsigned integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"

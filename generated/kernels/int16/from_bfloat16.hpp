@@ -5,6 +5,11 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::widen<U>(a)              zero-extended
+//   lane::truncate<U>(a)           the low bits
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,11 @@
 //   pair     bool -> int16
 //   types    specs/types/bool.json, specs/types/int16.json
 
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::eq(a, b)         a == b
+//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::widen<U>(a)      zero-extended
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -5,6 +5,22 @@
 //   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
 //   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
 //   cites    satmode OFF: saturated to int32, then the low bits are kept.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::min_signed(a, b)         the smaller in two's complement
+//   lane::max_signed(a, b)         the larger in two's complement
+//   lane::eq(a, b)                 a == b
+//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::select(a, b, c)          b where the mask a holds, else c
+//   lane::widen<U>(a)              zero-extended
+//   lane::truncate<U>(a)           the low bits
+//   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::int32_of_float32_rtn(a)  the integer not above (always: -2^31 <= a < 2^31)
+//   lane::float32_of_float16(a)    the same number
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -61,7 +77,7 @@ struct from_float16__rtn_sat32wrap_infover {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
@@ -81,7 +97,7 @@ struct from_float16__rtn_sat32wrap_infover {
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
       const auto normal = (small << 13) + kRebias;                  // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32

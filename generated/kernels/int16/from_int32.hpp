@@ -4,6 +4,11 @@
 //   types    specs/types/int32.json, specs/types/int16.json
 //   cites    CANN 8.5.0, pypto.cast: out of range saturates.
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min_signed(a, b)  the smaller in two's complement
+//   lane::max_signed(a, b)  the larger in two's complement
+//   lane::truncate<U>(a)    the low bits
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,12 @@
 //   pair     int4 -> int16
 //   types    specs/types/int4.json, specs/types/int16.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::widen_signed<U>(a)        sign-extended
+//   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
+//   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
 
 #include "simd/kernel.hpp"

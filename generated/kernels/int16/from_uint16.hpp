@@ -3,6 +3,7 @@
 //   pair     uint16 -> int16
 //   types    specs/types/uint16.json, specs/types/int16.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+
 #pragma once
 
 #include "simd/kernel.hpp"

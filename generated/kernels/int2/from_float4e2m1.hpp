@@ -4,6 +4,10 @@
 //   types    specs/types/float4e2m1.json, specs/types/int2.json
 //   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
 //            unstated.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -81,6 +85,11 @@ struct from_float4e2m1__rne_wrap {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
+  };
 };
 static_assert(lane::maps<from_float4e2m1__rne_wrap>({
     {0x00, 0x00}, {0x07, 0x02}, {0x01, 0x00},  // 0 -> 0; 6 -> -2; 0.5 -> 0

@@ -4,6 +4,19 @@
 //   types    specs/types/float64.json, specs/types/int2.json
 //   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
 //            unstated.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                     shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                     the smaller as unsigned integers
+//   lane::max(a, b)                     the larger as unsigned integers
+//   lane::gt(a, b)                      a > b (always: both top bits are clear)
+//   lane::mask_and(a, b)                both
+//   lane::select(a, b, c)               b where the mask a holds, else c
+//   lane::truncate<U>(a)                the low bits
+//   lane::int64_of_float64_rne(a)       nearest, ties to even; 2^63 for NaN and from 2^63 on
+//   lane::int32_of_float64_wrap_rne(a)  the low 32 bits of the nearest integer, ties to even (always: 0, or a number
+//                                       from 2^-2 on)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -81,12 +94,12 @@ struct from_float64__rne_wrap {
       const auto sig = ((mag & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto odd = lane::shr(sig, shift) & 1;                 // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;              // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);     // nearest, ties to even
-      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
-      const auto scaled = lane::shl(kept, up);                    // 2^64 and its multiples vanish
-      const auto negative = 0 - (sign >> 63);                     // all ones where the value is negative
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;     // zero bits below a large integer
+      const auto scaled = lane::shl(kept, up);                       // 2^64 and its multiples vanish
+      const auto negative = 0 - (sign >> 63);                        // all ones where the value is negative
       const auto result = (scaled ^ negative) - negative;
       return lane::truncate<std::uint8_t>(result) & kResultBits;
     }

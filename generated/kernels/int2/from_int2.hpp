@@ -3,6 +3,7 @@
 //   pair     int2 -> int2
 //   types    specs/types/int2.json, specs/types/int2.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -32,6 +33,11 @@ struct from_int2__exact {
   };
 
   using plans = lane::Plans<integer>;
+
+  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
+  };
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x00}, {0x01, 0x01}, {0x03, 0x03},  // 0 -> 0; 1 -> 1; -1 -> -1

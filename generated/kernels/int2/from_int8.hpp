@@ -3,6 +3,7 @@
 //   pair     int8 -> int2
 //   types    specs/types/int8.json, specs/types/int2.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+
 #pragma once
 
 #include "simd/kernel.hpp"

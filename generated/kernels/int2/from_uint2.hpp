@@ -3,6 +3,9 @@
 //   pair     uint2 -> int2
 //   types    specs/types/uint2.json, specs/types/int2.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)  the entry of the table
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -67,6 +70,11 @@ struct from_uint2__exact_wrap {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
+  };
 };
 static_assert(lane::maps<from_uint2__exact_wrap>({
     {0x00, 0x00}, {0x03, 0x03}, {0x01, 0x01},  // 0 -> 0; 3 -> -1; 1 -> 1

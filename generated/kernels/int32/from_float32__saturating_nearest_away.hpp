@@ -5,6 +5,17 @@
 //   cites    CANN 8.5.0, pypto.cast: out of range saturates.
 //   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
 //   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::min_signed(a, b)         the smaller in two's complement
+//   lane::max_signed(a, b)         the larger in two's complement
+//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::select(a, b, c)          b where the mask a holds, else c
+//   lane::int32_of_float32_rna(a)  nearest, ties away from zero (always: -2^31 <= a < 2^31)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -73,7 +84,7 @@ struct from_float32__rna_sat {
       const auto sig = ((mag & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto half = lane::shl(1, shift - 1);                  // one half
+      const auto half = lane::shl(1, shift - 1);                  // half an ulp of the result
       const auto kept = lane::shr(sig + half, shift);             // nearest, ties away from zero
       const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
       const auto scaled = lane::shl(kept, up);                    // 2^32 and its multiples vanish

@@ -5,6 +5,17 @@
 //   cites    CANN 8.5.0, pypto.cast: out of range saturates.
 //   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
 //   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::min_signed(a, b)         the smaller in two's complement
+//   lane::max_signed(a, b)         the larger in two's complement
+//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::select(a, b, c)          b where the mask a holds, else c
+//   lane::int32_of_float32_rto(a)  the odd one of the integers beside, where inexact (always: -2^31 <= a < 2^31)
 #pragma once
 
 #include "simd/kernel.hpp"

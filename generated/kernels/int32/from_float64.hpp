@@ -4,6 +4,18 @@
 //   types    specs/types/float64.json, specs/types/int32.json
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                     shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                     the smaller as unsigned integers
+//   lane::max(a, b)                     the larger as unsigned integers
+//   lane::gt(a, b)                      a > b (always: both top bits are clear)
+//   lane::mask_and(a, b)                both
+//   lane::select(a, b, c)               b where the mask a holds, else c
+//   lane::truncate<U>(a)                the low bits
+//   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
+//   lane::truncate_float64_to_int32(a)  the low 32 bits of the truncated number; 0 for NaN and infinities
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,10 @@
 //   pair     int2 -> int32
 //   types    specs/types/int2.json, specs/types/int32.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::widen_signed<U>(a)        sign-extended
+//   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,7 @@
 //   pair     uint32 -> int32
 //   types    specs/types/uint32.json, specs/types/int32.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -4,6 +4,12 @@
 //   types    specs/types/float8e4m3fn.json, specs/types/int4.json
 //   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
 //            unstated (changed in version 24).
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::subtract_saturated(a, b)  difference in two's complement, saturated
+//   lane::table<kTable>(a)          the entry of the table
+//   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup256<kTable>(a)      the entry of the table of bytes
 #pragma once
 
 #include "simd/kernel.hpp"

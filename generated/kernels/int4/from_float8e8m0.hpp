@@ -4,6 +4,14 @@
 //   types    specs/types/float8e8m0.json, specs/types/int4.json
 //   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
 //            and infinities unstated.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
+//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::table<kTable>(a)             the entry of the table
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup256<kTable>(a)         the entry of the table of bytes
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,10 @@
 //   pair     int2 -> int4
 //   types    specs/types/int2.json, specs/types/int4.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -78,6 +82,11 @@ struct from_int2__exact {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x01, 0x0E, 0x0F, 0x10, 0x11, 0x1E, 0x1F, 0xE0, 0xE1, 0xEE, 0xEF, 0xF0, 0xF1, 0xFE, 0xFF,
+  };
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x00}, {0x01, 0x01}, {0x03, 0x0F},  // 0 -> 0; 1 -> 1; -1 -> -1

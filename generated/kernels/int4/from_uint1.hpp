@@ -3,6 +3,10 @@
 //   pair     uint1 -> int4
 //   types    specs/types/uint1.json, specs/types/int4.json
 //   cites    OpenVINO Convert-1: modulo 2^N.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,10 @@
 //   pair     uint2 -> int4
 //   types    specs/types/uint2.json, specs/types/int4.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -78,6 +82,11 @@ struct from_uint2__exact {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12, 0x13, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x33,
+  };
 };
 static_assert(lane::maps<from_uint2__exact>({
     {0x00, 0x00}, {0x03, 0x03}, {0x01, 0x01},  // 0 -> 0; 3 -> 3; 1 -> 1

@@ -3,6 +3,7 @@
 //   pair     uint8 -> int4
 //   types    specs/types/uint8.json, specs/types/int4.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+
 #pragma once
 
 #include "simd/kernel.hpp"

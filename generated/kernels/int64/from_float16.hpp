@@ -4,6 +4,20 @@
 //   types    specs/types/float16.json, specs/types/int64.json
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::eq(a, b)                 a == b
+//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::select(a, b, c)          b where the mask a holds, else c
+//   lane::widen<U>(a)              zero-extended
+//   lane::widen_signed<U>(a)       sign-extended
+//   lane::float64_of(a)            float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
+//   lane::float32_of_float16(a)    the same number
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -49,7 +63,7 @@ struct from_float16__rtz {
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
     static constexpr std::uint64_t kRebias = 0x3F00000000000000;      // (1023 - 15) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;  // 2^10
-    static constexpr std::uint64_t kUnitScale = 0x0180000000000000;   // 24 << 52: times 2^-24
+    static constexpr std::uint64_t kUlpScale = 0x0180000000000000;    // 24 << 52: times 2^-24
     static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;    // infinity of the source
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
     static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;  // the code below the first NaN
@@ -67,7 +81,7 @@ struct from_float16__rtz {
       const auto sign = (lane::widen<std::uint64_t>(bits) ^ small) << 48;
       const auto normal = (small << 42) + kRebias;                // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float64

@@ -5,6 +5,19 @@
 //   cites    CANN 8.5.0, pypto.cast: out of range saturates.
 //   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
 //   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::min_signed(a, b)         the smaller in two's complement
+//   lane::gt_signed_ones(a, b)     all bits set where a > b in two's complement, else 0
+//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::select(a, b, c)          b where the mask a holds, else c
+//   lane::widen<U>(a)              zero-extended
+//   lane::widen_signed<U>(a)       sign-extended
+//   lane::int32_of_float32_rto(a)  the odd one of the integers beside, where inexact (always: -2^31 <= a < 2^31)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -43,8 +56,7 @@ struct from_float32__rto_sat {
     static constexpr std::uint32_t kMinusEnd = 0xDF000000;   // bits of -2^63
     static constexpr std::uint32_t kLast = 0x5EFFFFFF;       // bits of the largest float32 below
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    // bits of 2^23: its last bit is 1, and that of every larger number is more
-    static constexpr std::uint32_t kUnit = 0x4B000000;
+    static constexpr std::uint32_t kUlpIsOne = 0x4B000000;   // bits of 2^23, the first number whose ulp is 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -53,7 +65,7 @@ struct from_float32__rto_sat {
       const auto bounded = lane::min(lane::min_signed(number, kEnd), kMinusEnd);
       const auto too_large = lane::gt_signed_ones(bounded, kLast) >> 31;  // 1 where it is 2^63
       // by how many binades it is beyond, in place
-      const auto scale = (bounded & kExponent) - lane::min(bounded & kExponent, kUnit);
+      const auto scale = (bounded & kExponent) - lane::min(bounded & kExponent, kUlpIsOne);
       const auto scaled = bounded - scale;                             // below 2^24 in magnitude
       const auto integer = lane::int32_of_float32_rto(scaled);         // rounded where it has a fraction
       const auto count = scale >> 23;

@@ -5,6 +5,13 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                     shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                     the smaller as unsigned integers
+//   lane::max(a, b)                     the larger as unsigned integers
+//   lane::truncate_float64_to_int64(a)  the low 64 bits of the truncated number; 0 for NaN and infinities
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -4,6 +4,19 @@
 //   types    specs/types/float8e4m3fn.json, specs/types/int64.json
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
+//   lane::eq(a, b)                     a == b
+//   lane::mask_and(a, b)               both
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::join<U>(a, b, ...)           bytes as one number, the first the lowest
+//   lane::table<kTable>(a)             the entry of the table
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup128<kTable>(a)         the entry at the low seven bits
+//   lane::lookup256<kTable>(a)         the entry of the table of bytes
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,11 @@
 //   pair     bfloat16 -> uint1
 //   types    specs/types/bfloat16.json, specs/types/uint1.json
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::widen<U>(a)              zero-extended
+//   lane::truncate<U>(a)           the low bits
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,10 @@
 //   pair     float32 -> uint1
 //   types    specs/types/float32.json, specs/types/uint1.json
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::truncate<U>(a)           the low bits
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,9 @@
 //   pair     int16 -> uint1
 //   types    specs/types/int16.json, specs/types/uint1.json
 //   cites    OpenVINO Convert-1: modulo 2^N.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::truncate<U>(a)  the low bits
 #pragma once
 
 #include "simd/kernel.hpp"

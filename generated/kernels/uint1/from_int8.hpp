@@ -3,6 +3,7 @@
 //   pair     int8 -> uint1
 //   types    specs/types/int8.json, specs/types/uint1.json
 //   cites    OpenVINO Convert-1: modulo 2^N.
+
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,7 @@
 //   pair     uint1 -> uint1
 //   types    specs/types/uint1.json, specs/types/uint1.json
 //   cites    OpenVINO Convert-1: a conversion to the own type changes nothing.
+
 #pragma once
 
 #include "simd/kernel.hpp"

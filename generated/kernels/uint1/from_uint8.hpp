@@ -3,6 +3,7 @@
 //   pair     uint8 -> uint1
 //   types    specs/types/uint8.json, specs/types/uint1.json
 //   cites    OpenVINO Convert-1: modulo 2^N.
+
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -5,6 +5,20 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::eq(a, b)                 a == b
+//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::select(a, b, c)          b where the mask a holds, else c
+//   lane::widen<U>(a)              zero-extended
+//   lane::truncate<U>(a)           the low bits
+//   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
+//   lane::float32_of_float16(a)    the same number
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -76,7 +90,7 @@ struct from_float16__rtz_wrap {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
@@ -94,7 +108,7 @@ struct from_float16__rtz_wrap {
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
       const auto normal = (small << 13) + kRebias;                // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32

@@ -3,6 +3,7 @@
 //   pair     int16 -> uint16
 //   types    specs/types/int16.json, specs/types/uint16.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -4,6 +4,10 @@
 //   types    specs/types/float32.json, specs/types/uint2.json
 //   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
 //            unstated.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::truncate<U>(a)           the low bits
+//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and from 2^31 on
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,10 @@
 //   pair     int4 -> uint2
 //   types    specs/types/int4.json, specs/types/uint2.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -79,6 +83,11 @@ struct from_int4__exact_wrap {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0x02, 0x03,
+  };
 };
 static_assert(lane::maps<from_int4__exact_wrap>({
     {0x00, 0x00}, {0x07, 0x03}, {0x01, 0x01},  // 0 -> 0; 7 -> 3; 1 -> 1

@@ -3,6 +3,7 @@
 //   pair     int32 -> uint32
 //   types    specs/types/int32.json, specs/types/uint32.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+
 #pragma once
 
 #include "simd/kernel.hpp"

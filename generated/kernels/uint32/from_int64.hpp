@@ -3,6 +3,9 @@
 //   pair     int64 -> uint32
 //   types    specs/types/int64.json, specs/types/uint32.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::truncate<U>(a)  the low bits
 #pragma once
 
 #include "simd/kernel.hpp"

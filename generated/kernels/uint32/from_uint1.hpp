@@ -3,6 +3,10 @@
 //   pair     uint1 -> uint32
 //   types    specs/types/uint1.json, specs/types/uint32.json
 //   cites    OpenVINO Convert-1: modulo 2^N.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::widen<U>(a)               zero-extended
+//   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
 
 #include "simd/kernel.hpp"

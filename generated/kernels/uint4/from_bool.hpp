@@ -3,6 +3,10 @@
 //   pair     bool -> uint4
 //   types    specs/types/bool.json, specs/types/uint4.json
 
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::eq(a, b)         a == b
+//   lane::select(a, b, c)  b where the mask a holds, else c
 #pragma once
 
 #include "simd/kernel.hpp"

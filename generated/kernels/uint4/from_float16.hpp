@@ -7,6 +7,27 @@
 //   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
 //            and infinities unstated.
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::min_signed(a, b)         the smaller in two's complement
+//   lane::max_signed(a, b)         the larger in two's complement
+//   lane::eq(a, b)                 a == b
+//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::gt_unsigned(a, b)        a > b as unsigned integers
+//   lane::select(a, b, c)          b where the mask a holds, else c
+//   lane::widen<U>(a)              zero-extended
+//   lane::truncate<U>(a)           the low bits
+//   lane::narrow<U>(a)             the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)               a byte of the lane, 0 the lowest
+//   lane::lookup256<kTable>(a)     the entry of the table of bytes
+//   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
+//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and from 2^31 on
+//   lane::float32_of_float16(a)    the same number
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -151,7 +172,7 @@ struct from_float16__rne_sat {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
@@ -169,9 +190,9 @@ struct from_float16__rne_sat {
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
-      const auto normal = (small << 13) + kRebias;              // same exponent, bias of the working layout
+      const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32
@@ -182,10 +203,10 @@ struct from_float16__rne_sat {
       const auto sig = ((bounded & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto odd = lane::shr(sig, shift) & 1;               // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;            // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);   // nearest, ties to even
-      const auto positive = (sign >> 31) - 1;                   // zero where the value is negative
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto positive = (sign >> 31) - 1;                        // zero where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), 0, lane::min(kept, kMax) & positive);
       return lane::narrow<std::uint8_t>(result);
     }
@@ -238,7 +259,7 @@ struct from_float16__rne_wrap {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
@@ -255,9 +276,9 @@ struct from_float16__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
-      const auto normal = (small << 13) + kRebias;                // same exponent, bias of the working layout
+      const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32
@@ -267,12 +288,12 @@ struct from_float16__rne_wrap {
       const auto sig = ((mag & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto odd = lane::shr(sig, shift) & 1;                 // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;              // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);     // nearest, ties to even
-      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
-      const auto scaled = lane::shl(kept, up);                    // 2^32 and its multiples vanish
-      const auto negative = 0 - (sign >> 31);                     // all ones where the value is negative
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;     // zero bits below a large integer
+      const auto scaled = lane::shl(kept, up);                       // 2^32 and its multiples vanish
+      const auto negative = 0 - (sign >> 31);                        // all ones where the value is negative
       const auto result = (scaled ^ negative) - negative;
       return lane::truncate<std::uint8_t>(result) & kResultBits;
     }
@@ -325,7 +346,7 @@ struct from_float16__rtz_wrap {
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
@@ -344,7 +365,7 @@ struct from_float16__rtz_wrap {
       const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
       const auto normal = (small << 13) + kRebias;                // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
       const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
           normal));
       // magnitude as float32

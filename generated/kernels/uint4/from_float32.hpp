@@ -7,6 +7,20 @@
 //   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
 //            and infinities unstated.
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::min_signed(a, b)         the smaller in two's complement
+//   lane::max_signed(a, b)         the larger in two's complement
+//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::select(a, b, c)          b where the mask a holds, else c
+//   lane::truncate<U>(a)           the low bits
+//   lane::narrow<U>(a)             the low bits, where the others are 0 (always: the value fits)
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
+//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and from 2^31 on
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -71,10 +85,10 @@ struct from_float32__rne_sat {
       const auto sig = ((bounded & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto odd = lane::shr(sig, shift) & 1;               // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;            // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);   // nearest, ties to even
-      const auto positive = (sign >> 31) - 1;                   // zero where the value is negative
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
+      const auto positive = (sign >> 31) - 1;                        // zero where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), 0, lane::min(kept, kMax) & positive);
       return lane::narrow<std::uint8_t>(result);
     }

@@ -8,6 +8,10 @@
 //   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
 //            and infinities unstated.
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::table<kTable>(a)     the entry of the table
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -37,6 +41,11 @@ struct from_float4e2m1__bits {
   };
 
   using plans = lane::Plans<integer>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
+  };
 };
 static_assert(lane::maps<from_float4e2m1__bits>({
     {0x00, 0x00}, {0x07, 0x07}, {0x08, 0x08},  // 0 -> 0; 6 -> 7; -0 -> 8
@@ -111,6 +120,11 @@ struct from_float4e2m1__rne_sat {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  };
 };
 static_assert(lane::maps<from_float4e2m1__rne_sat>({
     {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
@@ -188,6 +202,11 @@ struct from_float4e2m1__rne_wrap {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
+  };
 };
 static_assert(lane::maps<from_float4e2m1__rne_wrap>({
     {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
@@ -265,6 +284,11 @@ struct from_float4e2m1__rtz_wrap {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
+  };
 };
 static_assert(lane::maps<from_float4e2m1__rtz_wrap>({
     {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0

@@ -4,6 +4,15 @@
 //   types    specs/types/bfloat16.json, specs/types/uint64.json
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::widen<U>(a)              zero-extended
+//   lane::widen_signed<U>(a)       sign-extended
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -35,13 +44,12 @@ struct from_bfloat16__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
-    // bits of 2^23: its last bit is 1, and that of every larger number is more
-    static constexpr std::uint32_t kUnit = 0x4B000000;
+    static constexpr std::uint32_t kUlpIsOne = 0x4B000000;  // bits of 2^23, the first number whose ulp is 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
       // by how many binades it is beyond, in place
-      const auto scale = (wide & kExponent) - lane::min(wide & kExponent, kUnit);
+      const auto scale = (wide & kExponent) - lane::min(wide & kExponent, kUlpIsOne);
       const auto scaled = wide - scale;                          // below 2^24 in magnitude
       const auto integer = lane::int32_of_float32_rtz(scaled);   // rounded where it has a fraction
       const auto count = scale >> 23;                            // more than 63 for NaN and infinities

@@ -3,6 +3,7 @@
 //   pair     int64 -> uint64
 //   types    specs/types/int64.json, specs/types/uint64.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -4,6 +4,10 @@
 //   types    specs/types/float32.json, specs/types/uint8.json
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::truncate<U>(a)           the low bits
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
 #pragma once
 
 #include "simd/kernel.hpp"

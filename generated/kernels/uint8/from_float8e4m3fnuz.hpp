@@ -5,6 +5,12 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
+//
+//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::negate_where(a, b)    0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
+//   lane::table<kTable>(a)      the entry of the table
+//   lane::lookup16<kTable>(a)   the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup128<kTable>(a)  the entry at the low seven bits
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,7 @@
 //   pair     int2 -> uint8
 //   types    specs/types/int2.json, specs/types/uint8.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -3,6 +3,7 @@
 //   pair     uint1 -> uint8
 //   types    specs/types/uint1.json, specs/types/uint8.json
 //   cites    OpenVINO Convert-1: modulo 2^N.
+
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -15,8 +15,10 @@ std::string reason_for(const spec::Meaning&, const std::string& change) {
       {"kLimit", "what is clamped is far beyond the range, and exact"},
       {"kMinusLimit", "what is clamped is far beyond the range, and exact"},
       {"kExpInteger", "bounded numbers have exponents far below"},
-      {"kNaN", "the changed bit is dropped, or all NaN have one result"},
-      {"kMinusNaN", "the changed bit is dropped, or all NaN have one result"},
+      {"kNaNBits", "the changed bit is dropped, or all NaN have one result"},
+      {"kNaNNumber", "the changed bit is dropped, or all NaN have one result"},
+      {"kNaNLimit", "the changed bit is dropped, or all NaN have one result"},
+      {"kNegativeNaNLimit", "the changed bit is dropped, or all NaN have one result"},
   };
   for (const Row& row : kRows) {
     if (change.rfind(std::string(row.start) + " ", 0) == 0) return row.reason;

@@ -9,6 +9,18 @@ using namespace castforge;
 using lane::Environment;
 using lane::Needs;
 
+/// What stands beside the plans of a kernel between elements of 2 and 4 bits.
+template <class Plan, int kSrc, int kDst>
+constexpr std::array<std::uint8_t, 16> of_nibble() {
+  std::array<std::uint8_t, 16> all{};
+  for (unsigned nibble = 0; nibble < 16; ++nibble) {
+    std::uint64_t results = 0;
+    for (int i = 0; i * kSrc < 4; ++i) results |= lane::at_plan<Plan, kSrc, kDst>(nibble >> (i * kSrc)) << (i * kDst);
+    all[nibble] = static_cast<std::uint8_t>(results);
+  }
+  return all;
+}
+
 // Every bit of the source matters; results of different elements differ.
 template <int kSrc, int kDst, Packing kFrom = Packing::low_first, Packing kTo = Packing::low_first>
 struct Mixed {
@@ -28,6 +40,7 @@ struct Mixed {
     }
   };
   using plans = lane::Plans<plan>;
+  static constexpr std::array<std::uint8_t, 16> kOfNibble = of_nibble<plan, kSrc, kDst>();
 };
 
 // Zero, as the padding of a last block is, becomes all ones.
