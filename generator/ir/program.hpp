@@ -34,9 +34,8 @@ struct Table {
 };
 
 struct Program {
-  std::string
-      id;  // "convert_float.integer": the lowering; what follows the point names the nested struct of the kernel
-  std::string source;  // generator file that builds it
+  std::string id;      // of its lowering; what follows the point names the nested struct of the kernel
+  std::string source;  // the generator's file that builds it
   unsigned needs = kNeedsNothing;
   int src_bits = 32, dst_bits = 32;  // of an element in memory
   std::vector<Node> nodes;           // the last one is the result
@@ -65,6 +64,8 @@ class Builder {
  public:
   /// `bits`: the width that constants get where no operand says another one.
   Builder(std::string id, std::string source, int src_bits, int dst_bits, int bits);
+  /// Of a program that others name.
+  Builder(int src_bits, int dst_bits, int bits) : Builder("", "", src_bits, dst_bits, bits) {}
 
   Program& program() { return program_; }
   void needs(unsigned what) { program_.needs |= what; }

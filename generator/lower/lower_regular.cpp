@@ -199,8 +199,7 @@ class Lowering {
         found_(found),
         rows_(found.rows()),
         neon_(table_class == TableClass::neon),
-        b_(std::string("lookup.regular_") + lookup_costs(table_class).name, "generator/lower/lower_regular.cpp", 16,
-           meaning.dst->storage_bits, 16) {
+        b_(16, meaning.dst->storage_bits, 16) {
     b_.needs(neon_ ? ir::kNeedsNeon : ir::kNeedsBytes16);
     // Cells may keep the number that the source's high byte is, where one row is looked up.
     keeps_high_byte_ = found.position.lift == 0 && rows_.size() < 2 && found.last_cell + 0x70 < 0x100 &&

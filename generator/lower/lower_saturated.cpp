@@ -89,8 +89,7 @@ std::optional<ir::Program> lower_saturated(const spec::Meaning& meaning, TableCl
   spec::Meaning narrow = meaning;
   narrow.src = &narrow_src;
   const ir::Program looked_up = lower_table(narrow, table_class);
-  ir::Builder b(std::string("lookup.saturated_") + lookup_costs(table_class).name,
-                "generator/lower/lower_saturated.cpp", src.storage_bits, dst.storage_bits, src.storage_bits);
+  ir::Builder b(src.storage_bits, dst.storage_bits, src.storage_bits);
   b.needs(looked_up.needs);
   return b.finish(with_code(b, looked_up, saturated(b, src.is_signed, bits)));
 }

@@ -217,8 +217,7 @@ bool negative_half_has_signs(const Steps& steps) {
 
 class Lowering {
  public:
-  Lowering(const std::string& id, const Steps& steps, int src_bits, int dst_bits)
-      : steps_(steps), b_(id, "generator/lower/lower_steps.cpp", src_bits, dst_bits, 16) {
+  Lowering(const Steps& steps, int src_bits, int dst_bits) : steps_(steps), b_(src_bits, dst_bits, 16) {
     b_.needs(ir::kNeedsVbmi);
   }
 
@@ -342,7 +341,7 @@ std::optional<ir::Program> lower_steps(const spec::Meaning& meaning) {
   const Results results(meaning);
   const auto lowered = [&](const std::optional<Steps>& steps) -> std::optional<ir::Program> {
     if (!steps) return std::nullopt;
-    ir::Program program = Lowering("lookup.steps", *steps, 16, meaning.dst->storage_bits).program();
+    ir::Program program = Lowering(*steps, 16, meaning.dst->storage_bits).program();
     if (!gives(program, results)) return std::nullopt;
     return program;
   };
@@ -370,8 +369,8 @@ std::optional<ir::Program> lower_odd_steps(const spec::Meaning& meaning) {
   const std::optional<Steps> steps = clamped_steps(shortened, results);
   if (!steps || !stands_for_all(meaning, results)) return std::nullopt;
   const int bits = meaning.dst->storage_bits;
-  if (!gives(Lowering("lookup.steps", *steps, 16, bits).program(), results)) return std::nullopt;
-  return Lowering("lookup.odd_steps", *steps, 32, bits).program();
+  if (!gives(Lowering(*steps, 16, bits).program(), results)) return std::nullopt;
+  return Lowering(*steps, 32, bits).program();
 }
 
 }  // namespace castforge::lower

@@ -83,10 +83,7 @@ struct Names {
 class Lowering {
  public:
   explicit Lowering(const TableProgram& table)
-      : table_(table),
-        neon_(table.table_class == TableClass::neon),
-        b_(std::string("lookup.") + lookup_costs(table.table_class).name, "generator/lower/lower_table.cpp",
-           table.codes.bits, table.dst_bits, 8) {
+      : table_(table), neon_(table.table_class == TableClass::neon), b_(table.codes.bits, table.dst_bits, 8) {
     b_.needs(neon_ ? ir::kNeedsNeon : table.table_class == TableClass::vbmi ? ir::kNeedsVbmi : ir::kNeedsBytes16);
     code_ = b_.element();
   }

@@ -1,4 +1,4 @@
-#include <bit>
+#include <algorithm>
 
 #include "plan/planner.hpp"
 #include "plan/real.hpp"
@@ -25,10 +25,6 @@ Value code_of_storage(Builder& b, const spec::Type& type) {
                            "2^" + std::to_string(type.value_bits) + " - 1: the bits of one code");
 }
 
-}  // namespace
-
-namespace {
-
 bool has_range(const spec::Type& type, const Layout& layout) {
   return type.kind == spec::Kind::floating && type.exponent_bits == layout.exponent_bits &&
          type.exponent_bias == layout.bias && type.nan == spec::NanCodes::ieee && type.infinity && type.is_signed &&
@@ -49,8 +45,9 @@ std::uint64_t Layout::power_of_two(int exponent) const {
   return static_cast<std::uint64_t>(exponent + bias) << mantissa_bits;
 }
 
-Builder builder_for(const spec::Meaning& meaning, const std::string& id, const char* source, int bits) {
-  return Builder(id, source, meaning.src->storage_bits, meaning.dst->storage_bits, bits);
+Value infinity_of(Builder& b, const Layout& layout) {
+  return b.constant("kInf", layout.infinity(),
+                    std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
 }
 
 Layout working_layout(const spec::Type& src, const spec::Type& dst) {
@@ -84,10 +81,6 @@ Value canonical_nan(Builder& b, const Real& real, Value bits, std::uint64_t nan,
   return result.named("canonical", "NaN: the canonical one, with its sign");
 }
 
-bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits) {
-  return is_layout(src, kFloat16) && layout.mantissa_bits == kFloat32.mantissa_bits && lane_bits == 32;
-}
-
 Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bool hardware) {
   if (!embeds(src, layout)) throw NoLayout(src, NoLayout::Because::small);
   Real real;
@@ -106,7 +99,6 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
     return real;
   };
   if (hardware) {
-    b.needs(kNeedsVector);
     real.quiet_nan = true;
     return split(unary(Op::float32_of_float16, b.element()).named("wide", "the same number as float32"));
   }
@@ -156,9 +148,7 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
   } else if (src.has_gap() || (src.has_zero() && src.min_exponent() != layout.min_exponent())) {
     mag = select(equal(small, b.literal(0)), b.literal(0), mag).named("finite");
   }
-  const Value infinity =
-      b.constant("kInf", layout.infinity(),
-                 std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
+  const Value infinity = infinity_of(b, layout);
   const Value nan = b.constant("kNaNWork", layout.infinity() + 1, "kInf + 1: any NaN");
   const bool nan_on_top = src.nan == spec::NanCodes::ieee || src.nan == spec::NanCodes::top;
   if (nan_on_top) {
@@ -247,8 +237,8 @@ Value decode_double(Builder& b, const spec::Type& src) {
   return nearest_float(squeezed, src.is_signed).named("number", "exact");
 }
 
-bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bits) {
-  if (lane_bits != 32 || src.value_bits != src.storage_bits || dst.kind != spec::Kind::floating) return false;
+bool has_quick_integer(const spec::Type& src, const spec::Type& dst) {
+  if (src.value_bits != src.storage_bits || dst.kind != spec::Kind::floating) return false;
   const int magnitude_bits = src.value_bits - (src.is_signed ? 1 : 0);
   // Twice the range of the destination below 2^24: beyond is overflow, however it rounds.
   return magnitude_bits <= 24 || semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24;
@@ -278,19 +268,6 @@ bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits
   // Beyond 2^23 (32 bits) or 2^52 (64 bits) at least 15 or 24 leading bits are kept, the last of them sticky.
   return dst.mantissa_bits <= (lane_bits == 32 ? 13 : 22) &&
          working_layout(src, dst).mantissa_bits == kFloat32.mantissa_bits;
-}
-
-Real decode_odd_integer(Builder& b, const spec::Type& src) {
-  Real real;
-  real.layout = kFloat32;
-  real.may_be_negative = src.is_signed;
-  real.may_be_nan = real.may_be_infinite = false;
-  b.needs(kNeedsVector);
-  real.whole = nearest_float(squeeze_to_odd(b, b.input(), src.is_signed, 24, 8), src.is_signed)
-                   .named("number", "the integer as float32, rounded to odd");
-  real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
-  real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);
-  return real;
 }
 
 namespace {
@@ -331,70 +308,74 @@ Real real_of_single(Builder& b, const spec::Type& src, Value single) {
   return real;
 }
 
-Real decode_rounded(Builder& b, const spec::Type& src) {
-  b.needs(kNeedsVector);
+Real decode_rounded(Builder& b, const spec::Meaning& meaning) {
   const Value single = unary(Op::float32_of_float64, b.element()).named("single", "nearest, ties to even; NaN quieted");
   b.work_in(32);
-  return real_of_single(b, src, single);
+  return real_of_single(b, *meaning.src, single);
 }
 
 Real decode_odd_single(Builder& b, const spec::Meaning& meaning) {
-  // What float32 makes zero or infinity is far from every tie and end, but not from zero itself.
-  const bool to_nearest_or_zero = meaning.round == nullptr || meaning.round->carry == kNearestEvenTable ||
-                                  meaning.round->carry == kNearestAwayTable || meaning.round->carry == kTowardZeroTable;
-  if (!to_nearest_or_zero) return {};
-  b.needs(kNeedsVector);
   const Value single = squeeze_to_single(b, b.element(), *meaning.dst, false).named("single");
   b.work_in(32);
   return real_of_single(b, *meaning.src, single);
 }
 
-Real decode_wide(Builder& b, const spec::Meaning& meaning, bool sticky) {
+bool may_be_clamped(const spec::Type& dst) {
+  return dst.has_zero() && !dst.has_gap() && semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 &&
+         dst.mantissa_bits <= 12 && dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
+}
+
+bool may_be_squeezed(const spec::Meaning& meaning) {
+  const spec::Type &src = *meaning.src, &dst = *meaning.dst;
+  if (dst.has_gap()) return false;
+  if (may_be_clamped(dst)) return is_layout(src, kFloat64);
+  if (src.kind == spec::Kind::integer) return has_odd_integer(src, dst, 64);
+  // As wide as float32 at most, whose subnormals lose bits once more: these must lie below half the smallest result,
+  // which to nearest makes zero of them.
+  return is_layout(src, kFloat64) && rounds_to_nearest_even(meaning) && dst.has_zero() && dst.subnormals &&
+         dst.min_exponent() >= kFloat32.min_exponent() && dst.mantissa_bits <= 10 &&
+         working_layout(dst, dst).mantissa_bits == kFloat32.mantissa_bits;
+}
+
+namespace {
+
+Real squeezed(Builder& b, const spec::Meaning& meaning, bool sticky) {
   const spec::Type& src = *meaning.src;
-  const spec::Type& dst = *meaning.dst;
-  if (src.storage_bits != 64 || src.value_bits != 64 || dst.kind != spec::Kind::floating) return {};
-  // Twice the range below 2^24, and half the smallest subnormal a normal float32.
-  const bool narrow = dst.has_zero() && semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 &&
-                      dst.mantissa_bits <= 12 && dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
-  b.work_in(64);
-  Value result = b.element();
-  bool as_float = true;
-  if (!narrow && has_odd_integer(src, dst, 64)) {
-    const Value wide = nearest_float(squeeze_to_odd(b, result, src.is_signed, 53, 11), src.is_signed)
-                           .named("wide", "exact as float64");
-    result = squeeze_to_single(b, wide, dst, sticky);
-  } else if (src.kind == spec::Kind::integer) {
-    if (sticky || !narrow) return {};
-    as_float = false;
-    const Value most =
-        b.constant("kMost", 1ull << 24, "2^24: above the range of the destination, and exact as float32");
-    result = src.is_signed ? max_signed(min_signed(result, most).named("limited"),
-                                        b.constant("kLeast", 0 - (1ull << 24), "-2^24"))
-                           : min(result, most);
-  } else {
-    if (!is_layout(src, kFloat64)) return {};
-    // As narrow as that, or as wide as float32 at most, whose subnormals lose bits once more: these must lie below half
-    // the smallest result, which to nearest makes zero of them.
-    const bool vanishes = rounds_to_nearest_even(meaning) && dst.has_zero() && dst.subnormals &&
-                          dst.min_exponent() >= kFloat32.min_exponent() && dst.mantissa_bits <= 10 &&
-                          working_layout(dst, dst).mantissa_bits == kFloat32.mantissa_bits;
-    if (!narrow && !vanishes) return {};
-    result = squeeze_to_single(b, result, dst, sticky);
+  Value wide = b.element();
+  if (src.kind == spec::Kind::integer) {
+    wide =
+        nearest_float(squeeze_to_odd(b, wide, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64");
   }
+  const Value single = squeeze_to_single(b, wide, *meaning.dst, sticky).named("single");
   b.work_in(32);
-  if (as_float) {
-    b.needs(sticky ? kNeedsAvx512 : kNeedsVector);
-    return real_of_single(b, src, result.named("single"));
-  }
-  const Value integer = truncate(result, 32);
+  return real_of_single(b, src, single);
+}
+
+}  // namespace
+
+Real decode_squeezed(Builder& b, const spec::Meaning& meaning) { return squeezed(b, meaning, false); }
+Real decode_sticky(Builder& b, const spec::Meaning& meaning) { return squeezed(b, meaning, true); }
+
+Real decode_clamped(Builder& b, const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const Value value = b.element();
+  const Value most = b.constant("kMost", 1ull << 24, "2^24: above the range of the destination, and exact as float32");
+  const Value limited = src.is_signed ? max_signed(min_signed(value, most).named("limited"),
+                                                   b.constant("kLeast", 0 - (1ull << 24), "-2^24"))
+                                      : min(value, most);
+  b.work_in(32);
+  const Value integer = truncate(limited, 32);
   return real_of_single(b, src, unary(Op::float32_of_int, integer).named("number", "the integer as float32, exact"));
 }
 
-Real decode_quick_integer(Builder& b, const spec::Type& src) {
-  Real real;
-  real.layout = kFloat32;
-  real.may_be_negative = src.is_signed;
-  real.may_be_nan = real.may_be_infinite = false;
+Real decode_single(Builder& b, const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  if (src.kind == spec::Kind::floating) return decode_floating(b, src, kFloat32, is_layout(src, kFloat16));
+  if (!has_quick_integer(src, *meaning.dst)) {
+    const Value odd = squeeze_to_odd(b, b.input(), src.is_signed, 24, 8);
+    return real_of_single(b, src,
+                          nearest_float(odd, src.is_signed).named("number", "the integer as float32, rounded to odd"));
+  }
   Value integer = src.is_signed ? b.signed_input() : b.input();
   if (src.value_bits - (src.is_signed ? 1 : 0) > 24) {
     const Value limit = b.constant("kLimit", 1ull << 24, "2^24: above the range of the destination, and exact");
@@ -403,10 +384,40 @@ Real decode_quick_integer(Builder& b, const spec::Type& src) {
                   : min(integer, limit);
     integer = integer.named("clamped");
   }
-  real.whole = unary(Op::float32_of_int, integer).named("number", "the integer as float32, exact");
-  real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
-  real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);
-  return real;
+  return real_of_single(b, src, unary(Op::float32_of_int, integer).named("number", "the integer as float32, exact"));
+}
+
+Real decode_own(Builder& b, const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  return decode_floating(b, src, {src.name.c_str(), src.exponent_bits, src.mantissa_bits, src.exponent_bias});
+}
+
+IntegerForm integer_form(const spec::Meaning& meaning) {
+  const spec::Type &src = *meaning.src, &dst = *meaning.dst;
+  const int src_unit = storage_unit(src.storage_bits), dst_unit = storage_unit(dst.storage_bits);
+  IntegerForm form{working_layout(src, dst), std::max({32, src_unit, dst_unit}), true};
+  if (meaning.saturate_first && meaning.saturate_first->bits > 32) form.lane = 64;
+  if (src.kind == spec::Kind::integer) {
+    const int bits = src.value_bits - (src.is_signed ? 1 : 0);
+    if (src_unit > 32) form.layout = kFloat64;
+    const auto has_room = [&] {
+      return bits <= form.layout.mantissa_bits + 1 || dst.mantissa_bits <= odd_room(form.layout);
+    };
+    const bool same_grid = dst.mantissa_bits == form.layout.mantissa_bits && dst.exponent_bias == form.layout.bias &&
+                           dst.min_exponent() <= 0 && !may_overflow(src, dst);
+    if (!has_room() && !same_grid) form.layout = kFloat64;
+    form.has_room = has_room();
+  }
+  // Lanes of 64 bits work in float64, but for float32 and its shortened forms, which need no decoding.
+  if (form.lane == 64 && !is_shortened_float32(src)) form.layout = kFloat64;
+  if (form.layout.mantissa_bits == kFloat64.mantissa_bits) form.lane = 64;
+  return form;
+}
+
+Real decode_by_integers(Builder& b, const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const Layout layout = integer_form(meaning).layout;
+  return src.kind == spec::Kind::integer ? decode_integer(b, src, layout) : decode_floating(b, src, layout);
 }
 
 }  // namespace castforge::plan

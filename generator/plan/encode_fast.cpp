@@ -1,4 +1,5 @@
 // Encoders for instruction sets with fused multiply-add, float16 conversion or float to integer conversion.
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -15,9 +16,6 @@ using spec::Type;
 
 /// Why the lower end of a range is a minimum of unsigned integers.
 constexpr const char* kNegativeOrder = "with the sign set, the larger the bits, the lower the number";
-
-/// Also where nothing is ever rounded.
-bool nearest_even(const Meaning& meaning) { return meaning.round == nullptr || rounds_to_nearest_even(meaning); }
 
 /// float32 bits of what a magnitude code would mean if every exponent were an ordinary one.
 std::uint64_t extended_value(const Type& type, std::uint64_t code) {
@@ -52,8 +50,7 @@ Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
 /// is too small to be anything but zero.
 Real nan_as_opposite_zero(Builder& b, const Real& real) {
   Real number = real;
-  const Value nan =
-      sar(b.constant("kInf", kFloat32.infinity(), "255 << 23") - real.mag, 31).named("nan", "all ones for a NaN");
+  const Value nan = sar(infinity_of(b, kFloat32) - real.mag, 31).named("nan", "all ones for a NaN");
   number.whole = (source_bits(real) ^ nan).named("number", "a NaN: a number below 2^-126 with the opposite sign");
   number.mag = (number.whole & b.constant("kMagnitude", low_bits(31), "2^31 - 1")).named("magnitude");
   number.sign = number.whole ^ number.mag;
@@ -66,11 +63,11 @@ Real nan_as_opposite_zero(Builder& b, const Real& real) {
 
 Value source_bits(const Real& real) { return real.whole ? real.whole : real.mag | real.sign; }
 
-bool wraps_whole_elements(const Real& real, const Meaning& meaning) {
-  const Type& dst = *meaning.dst;
+bool wraps_whole_elements(const Meaning& meaning) {
+  const Type &src = *meaning.src, &dst = *meaning.dst;
   return meaning.overflow == spec::Overflow::wrap && !spec::clamp_range(meaning) && dst.kind == spec::Kind::integer &&
-         dst.value_bits == dst.storage_bits && !(real.may_be_nan && meaning.nan != spec::NanResult::zero) &&
-         !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
+         dst.value_bits == dst.storage_bits && !(src.has_nan() && meaning.nan != spec::NanResult::zero) &&
+         !(src.infinity && meaning.inf != spec::InfResult::zero);
 }
 
 std::uint16_t carry_of(const Meaning& meaning) {
@@ -99,82 +96,111 @@ Value nearest_float(Value integer, bool is_signed) {
 
 Value float_of_uint(Value integer) { return unary(integer.bits() == 64 ? Op::float64_of : Op::float32_of, integer); }
 
-Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meaning) {
+namespace {
+
+/// What the steps of encode_by_multiply_add() agree on.
+struct MultiplyAdd {
+  int drop;                      // fraction bits that float32 has more
+  std::uint64_t over, inf, nan;  // magnitude codes of what is no number; that of NaN: `over`, where it is put in later
+  bool in_bytes;                 // the code is put together in bytes
+  bool fnuz;                     // the code of minus zero is the NaN
+  bool to_opposite_zero;         // NaN gives the zero of the opposite sign
+  bool nan_apart = false;        // NaN gives no magnitude with the sign of the source; until the end it overflows
+  bool sign_free = false;        // no result has a sign
+  bool sign_follows = false;     // the sign is that of the rounded number: NaN gives what positive overflow gives
+};
+
+/// Half of the last tie to zero is two to this.
+int tiny_exponent(const Type& dst) { return dst.min_exponent() - dst.mantissa_bits - 2; }
+
+bool fills_byte(const Type& dst) { return dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits; }
+
+bool gives_opposite_zero(const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  return real.may_be_nan && dst.is_signed && semantics::nan_result(meaning, false) == dst.sign_mask() &&
+         semantics::nan_result(meaning, true) == 0 && tiny_exponent(dst) >= kFloat32.min_exponent();
+}
+
+/// Nothing where results are not the magnitude of a number, with its sign, or what stands above the largest one.
+std::optional<MultiplyAdd> multiply_add_for(const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const int m = dst.mantissa_bits;
-  const int drop = kFloat32.mantissa_bits - m;
-  const int normal = dst.min_exponent() + kFloat32.bias;  // biased exponent of the smallest normal
-  const bool has_range = dst.exponent_bits <= 6 && m >= 1 && m <= 12 && normal > 1 && dst.has_zero() && dst.subnormals;
-  if (!nearest_even(meaning) || !has_range || b.lane_bits() != 32 || dst.storage_high) return {};
-  if (!dst.is_signed && real.may_be_negative) return {};
-  const std::uint64_t sign = dst.sign_mask();
-  const std::uint64_t over = semantics::overflow_result(meaning, false);
-  const std::uint64_t inf = semantics::infinity_result(meaning, false);
-  const std::uint64_t nan_positive = semantics::nan_result(meaning, false),
-                      nan_negative = semantics::nan_result(meaning, true);
-  const bool whole_byte = dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits;
-  const int tiny = dst.min_exponent() - m - 2;  // 2^tiny is half of the last tie to zero
-  const bool to_opposite_zero =
-      real.may_be_nan && dst.is_signed && nan_positive == sign && nan_negative == 0 && tiny >= kFloat32.min_exponent();
-  if (to_opposite_zero && !whole_byte) return encode_by_multiply_add(b, nan_as_opposite_zero(b, real), meaning);
-  const bool by_or = semantics::overflow_result(meaning, true) == (over | sign) &&
-                     semantics::infinity_result(meaning, true) == (inf | sign);
-  // A NaN result that is no magnitude with the sign of the source is put in at the end; until then NaN overflows.
-  const bool nan_apart = real.may_be_nan && !to_opposite_zero && nan_negative != (nan_positive | sign);
-  if (nan_apart && nan_positive != nan_negative) return {};
-  const std::uint64_t nan = nan_apart || to_opposite_zero ? over : nan_positive;
-  const std::uint64_t largest = dst.max_finite_code();
-  if (!by_or || over > largest + 1 || over < largest) return {};
-  if (real.may_be_nan && nan < over) return {};
-  if (real.may_be_infinite && inf != over && inf != nan) return {};
+  const bool has_range = dst.exponent_bits <= 6 && m >= 1 && m <= 12 && dst.min_exponent() + kFloat32.bias > 1;
+  if (!has_range || !dst.subnormals || dst.storage_high || (!dst.is_signed && real.may_be_negative)) return {};
+  const std::uint64_t sign = dst.sign_mask(), largest = dst.max_finite_code();
+  const std::uint64_t nan = semantics::nan_result(meaning, false), minus_nan = semantics::nan_result(meaning, true);
+  MultiplyAdd form{.drop = kFloat32.mantissa_bits - m,
+                   .over = semantics::overflow_result(meaning, false),
+                   .inf = semantics::infinity_result(meaning, false),
+                   .nan = nan,
+                   .in_bytes = fills_byte(dst),
+                   .fnuz = dst.is_signed && !dst.has_negative_zero(),
+                   .to_opposite_zero = gives_opposite_zero(real, meaning)};
+  const bool signs_apart = semantics::overflow_result(meaning, true) == (form.over | sign) &&
+                           semantics::infinity_result(meaning, true) == (form.inf | sign);
+  form.nan_apart = real.may_be_nan && !form.to_opposite_zero && minus_nan != (nan | sign);
+  if (form.nan_apart && (nan != minus_nan || form.fnuz)) return {};
+  if (form.nan_apart || form.to_opposite_zero) form.nan = form.over;
+  if (!signs_apart || form.over > largest + 1 || form.over < largest) return {};
+  if (real.may_be_nan && form.nan < form.over) return {};
+  if (real.may_be_infinite && form.inf != form.over && form.inf != form.nan) return {};
+  form.sign_free = !dst.is_signed || !(real.may_be_negative || form.to_opposite_zero);
+  form.sign_follows = !form.sign_free && form.in_bytes && form.nan_apart && nan == form.over &&
+                      (!real.may_be_infinite || form.inf == form.over);
+  form.in_bytes = form.in_bytes && (form.sign_free || !form.nan_apart || form.sign_follows);
+  return form;
+}
 
-  const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
-  const bool sign_free = !dst.is_signed || !(real.may_be_negative || to_opposite_zero);
-  const bool fnuz = dst.is_signed && !dst.has_negative_zero();
-  if (fnuz && nan_apart) return {};
-  // Where NaN gives what positive overflow gives, the sign must follow the number, not the source.
-  const bool sign_follows =
-      !sign_free && whole_byte && nan_apart && nan_positive == over && (!real.may_be_infinite || inf == over);
-
-  b.needs(kNeedsVector);
-  Value mag = sign_follows ? source_bits(real) : real.mag;
-  if (real.may_be_infinite && inf != over) {
-    mag = select(equal(mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
+/// The magnitude, or the number with its sign, with what is above the range brought to its end, and NaN to its code.
+Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const MultiplyAdd& form) {
+  const Type& dst = *meaning.dst;
+  Value mag = form.sign_follows ? source_bits(real) : real.mag;
+  if (real.may_be_infinite && form.inf != form.over) {
+    mag = select(equal(mag, infinity_of(b, kFloat32)),
                  b.constant("kNaNWork", kFloat32.infinity() + 1, "kInf + 1: any NaN"), mag)
               .named("finite_or_nan", "infinity has the result of a NaN");
   }
   const Value top =
-      b.constant("kTop", extended_value(dst, over),
-                 "what code " + std::to_string(over) + " would be as a number: everything above becomes it");
+      b.constant("kTop", extended_value(dst, form.over),
+                 "what code " + std::to_string(form.over) + " would be as a number: everything above becomes it");
   const std::uint64_t float_sign = 1ull << kFloat32.sign_bit();
-  const auto bottom = [&] { return b.constant("kBottom", float_sign | extended_value(dst, over), "-kTop"); };
-  Value bounded = mag;
-  if (sign_follows) {
-    const Value number = binary(Op::min_nan2, mag, top).named("number", "NaN, of either sign, has the same result");
-    bounded = min(number, bottom()).named("bounded", kNegativeOrder);
-  } else if (to_opposite_zero) {
+  const auto not_below = [&](Value number) {
+    return min(number, b.constant("kBottom", float_sign | extended_value(dst, form.over), "-kTop"))
+        .named("bounded", kNegativeOrder);
+  };
+  if (form.sign_follows) {
+    return not_below(binary(Op::min_nan2, mag, top).named("number", "NaN, of either sign, has the same result"));
+  }
+  if (form.to_opposite_zero) {
+    const int tiny = tiny_exponent(dst);
     const Value negative = (source_bits(real) | b.constant("kSign", float_sign, "2^31")).named("negative", "-|x|");
     const Value least = b.constant("kTiny", float_sign | kFloat32.power_of_two(tiny),
                                    "bits of -" + power_formula(tiny) + ", which rounds to zero");
-    const Value number = binary(Op::min_nan2, negative, least).named("number", "a NaN is as good as zero");
-    bounded = min(number, bottom()).named("bounded", kNegativeOrder);
-  } else if (real.may_be_nan && nan != over) {
-    bounded = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
-    bounded = min(bounded, b.constant("kNaNNumber", extended_value(dst, nan),
-                                      "what the NaN code " + std::to_string(nan) + " would be as a number"))
-                  .named("bounded");
-  } else if (may_overflow(*meaning.src, dst) || real.may_be_infinite) {
-    bounded = min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
+    return not_below(binary(Op::min_nan2, negative, least).named("number", "a NaN is as good as zero"));
   }
-  const std::uint64_t binade_sign = to_opposite_zero ? float_sign : 0;
-  const std::string minus = to_opposite_zero ? "-" : "";
-  const Value min_normal = b.constant("kMinNormal", binade_sign | kFloat32.power_of_two(dst.min_exponent()),
-                                      "bits of " + minus + power_formula(dst.min_exponent()));
+  if (real.may_be_nan && form.nan != form.over) {
+    const Value number = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
+    const std::string formula = "what the NaN code " + std::to_string(form.nan) + " would be as a number";
+    return min(number, b.constant("kNaNNumber", extended_value(dst, form.nan), formula)).named("bounded");
+  }
+  if (!may_overflow(*meaning.src, dst) && !real.may_be_infinite) return mag;
+  return min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
+}
+
+/// The one rounding. The code, without its sign, is what lies from bit `drop` on, added to what lies below.
+Value rounded_sum(Builder& b, const Type& dst, const MultiplyAdd& form, Value bounded) {
+  const int m = dst.mantissa_bits, drop = form.drop;
+  const int normal = dst.min_exponent() + kFloat32.bias;  // biased exponent of the smallest normal
+  const std::uint64_t sign = form.to_opposite_zero ? 1ull << kFloat32.sign_bit() : 0;
+  const Value min_normal =
+      b.constant("kMinNormal", sign | kFloat32.power_of_two(dst.min_exponent()),
+                 std::string("bits of ") + (form.to_opposite_zero ? "-" : "") + power_formula(dst.min_exponent()));
   const auto exponent = [&] {
-    return b.constant("kExponent", binade_sign | kFloat32.infinity(), to_opposite_zero ? "511 << 23" : "255 << 23");
+    return b.constant("kExponent", sign | kFloat32.infinity(), form.to_opposite_zero ? "511 << 23" : "255 << 23");
   };
-  const Value power = (sign_follows ? binary(Op::binade, bounded, min_normal) : max(bounded & exponent(), min_normal))
-                          .named("binade", "power of two below, not below the smallest normal");
+  const Value binade =
+      (form.sign_follows ? binary(Op::binade, bounded, min_normal) : max(bounded & exponent(), min_normal))
+          .named("binade", "power of two below, not below the smallest normal");
   // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
   // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that
   // along: one unit is binade * 2^-m.
@@ -187,59 +213,70 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
                                      std::to_string(m) + ": float32 bits; aligns the last bits and takes " +
                                      std::to_string(normal + drop) + " << " + std::to_string(m) + " from the code");
   const Op sum = ir::may_be_subnormal(b.program(), bounded.id) ? Op::multiply_add : Op::fused_multiply_add;
-  const Value rounded =
-      b.node(sum, {power, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
-  if (whole_byte && (sign_free || !nan_apart || sign_follows)) {  // the rest in bytes
-    Value code = fold(rounded, drop).named("code", "exponent over fraction, in the low bits");
-    const int code_bits = fnuz ? dst.value_bits : magnitude_bits;  // the code of NaN is that of the sign
-    if (code_bits < 7)
-      code = (code & b.constant("kCodeBits", low_bits(code_bits), power_formula(code_bits) + " - 1", 8))
-                 .named("code_bits");
-    if (sign_free) return code;
-    Value signed_by = sign_follows ? rounded : source_bits(real);
-    if (to_opposite_zero) {
-      const Value carry = b.constant("kNaNCarry", low_bits(31) - kFloat32.infinity(), "2^31 - 1 less infinity");
-      signed_by = (source_bits(real) + carry).named("carried", "reaches the sign of a NaN alone, which flips");
-    }
-    const Value top = sign8(signed_by, dst.value_bits - 1);
-    // An integer has no negative zero, and none but zero vanishes.
-    if (!fnuz || (meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0)) return code | top;
-    const Value largest = b.constant(
-        "kLargest", sign - 1,
-        power_formula(dst.value_bits - 1) + " - 1: added to a code that is not 0, it reaches the bit of the sign", 8);
-    return code | (top & (code + largest)).named("sign", "none for zero: there is no negative one");
+  return b.node(sum, {binade, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
+}
+
+/// An integer has no negative zero, and none but zero vanishes.
+bool zero_has_no_sign(const Meaning& meaning) {
+  return meaning.src->kind == spec::Kind::integer && meaning.dst->min_exponent() - meaning.dst->mantissa_bits <= 0;
+}
+
+Value code_in_bytes(Builder& b, const Real& real, const Meaning& meaning, const MultiplyAdd& form, Value rounded) {
+  const Type& dst = *meaning.dst;
+  Value code = fold(rounded, form.drop).named("code", "exponent over fraction, in the low bits");
+  // That of NaN may be the code of the sign.
+  const int code_bits = form.fnuz || !dst.is_signed ? dst.value_bits : dst.value_bits - 1;
+  if (code_bits < 7)
+    code =
+        (code & b.constant("kCodeBits", low_bits(code_bits), power_formula(code_bits) + " - 1", 8)).named("code_bits");
+  if (form.sign_free) return code;
+  Value signed_by = form.sign_follows ? rounded : source_bits(real);
+  if (form.to_opposite_zero) {
+    const Value carry = b.constant("kNaNCarry", low_bits(31) - kFloat32.infinity(), "2^31 - 1 less infinity");
+    signed_by = (source_bits(real) + carry).named("carried", "reaches the sign of a NaN alone, which flips");
   }
-  const Value code = (rounded + (rounded >> drop)).named("code", "in the low bits");
-  if (fnuz) {
+  const Value top = sign8(signed_by, dst.value_bits - 1);
+  if (!form.fnuz || zero_has_no_sign(meaning)) return code | top;
+  const Value largest = b.constant(
+      "kLargest", dst.sign_mask() - 1,
+      power_formula(dst.value_bits - 1) + " - 1: added to a code that is not 0, it reaches the bit of the sign", 8);
+  return code | (top & (code + largest)).named("sign", "none for zero: there is no negative one");
+}
+
+Value code_in_lanes(Builder& b, const Real& real, const Meaning& meaning, const MultiplyAdd& form, Value rounded) {
+  const Type& dst = *meaning.dst;
+  const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
+  const Value code = (rounded + (rounded >> form.drop)).named("code", "in the low bits");
+  if (form.fnuz) {
     const Value unsigned_code =
         (code & b.constant("kCodeBits", low_bits(dst.value_bits), power_formula(dst.value_bits) + " - 1"))
             .named("unsigned_code");
-    if (sign_free) return unsigned_code;
+    if (form.sign_free) return unsigned_code;
     const Value with_sign = unsigned_code | (real.sign >> (31 - magnitude_bits));
-    // An integer has no negative zero, and none but zero vanishes.
-    if (meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0) return with_sign;
+    if (zero_has_no_sign(meaning)) return with_sign;
     return select(equal(unsigned_code, b.literal(0)), b.literal(0), with_sign);
   }
   const Value mask = b.constant("kCodeBits", low_bits(magnitude_bits), power_formula(magnitude_bits) + " - 1");
-  Value result = sign_free ? code & mask : merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
-  if (nan_apart) {
-    result = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
-                    b.constant("kNaN", nan_positive, "result of a NaN of either sign"), result.named("number_code"));
-  }
-  return result;
+  const Value result = form.sign_free ? code & mask : merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
+  if (!form.nan_apart) return result;
+  const Value nan = b.constant("kNaN", semantics::nan_result(meaning, false), "result of a NaN of either sign");
+  return select(greater(real.mag, infinity_of(b, kFloat32)), nan, result.named("number_code"));
+}
+
+}  // namespace
+
+Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meaning) {
+  if (!fills_byte(*meaning.dst) && gives_opposite_zero(real, meaning))
+    return encode_by_multiply_add(b, nan_as_opposite_zero(b, real), meaning);
+  const std::optional<MultiplyAdd> form = multiply_add_for(real, meaning);
+  if (!form) return {};
+  const Value rounded = rounded_sum(b, *meaning.dst, *form, bounded_number(b, real, meaning, *form));
+  return (form->in_bytes ? code_in_bytes : code_in_lanes)(b, real, meaning, *form, rounded);
 }
 
 Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  if (!is_layout(dst, kFloat16) || !nearest_even(meaning) || b.lane_bits() != 32) return {};
-  for (const bool negative : {false, true}) {
-    const std::uint64_t infinity = dst.infinity_code() | (negative ? dst.sign_mask() : 0);
-    if (semantics::overflow_result(meaning, negative) != infinity ||
-        semantics::infinity_result(meaning, negative) != infinity)
-      return {};
-    if (real.may_be_nan && semantics::nan_result(meaning, negative) != dst.canonical_nan(negative)) return {};
-  }
-  b.needs(kNeedsVector);
+  if (!keeps_special_values(meaning)) return {};
   // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
   const std::uint64_t quiet = dst.canonical_nan(false) & low_bits(dst.mantissa_bits);
   const std::uint64_t fraction = quiet << (kFloat32.mantissa_bits - dst.mantissa_bits);
@@ -255,57 +292,33 @@ Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
 Value encode_single(Builder& b, const Real& real, const Meaning& meaning) {
   // Rounded already; what is left is the spelling of NaN.
   const Type& dst = *meaning.dst;
-  if (!nearest_even(meaning) || !is_layout(dst, kFloat32) || !keeps_special_values(meaning)) return {};
-  b.needs(kNeedsVector);
+  if (!keeps_special_values(meaning)) return {};
   return canonical_nan(b, real, dst.canonical_nan(false) & low_bits(dst.mantissa_bits));
 }
 
 Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || !is_layout(dst, kFloat64) ||
-      !keeps_special_values(meaning))
-    return {};
+  if (!keeps_special_values(meaning)) return {};
   const std::uint64_t fraction = dst.canonical_nan(false) & low_bits(dst.mantissa_bits);
   const int added = kFloat64.mantissa_bits - kFloat32.mantissa_bits;
   if ((fraction & low_bits(added)) != 0) return {};
-  b.needs(kNeedsVector);
   return unary(Op::float64_of_float32, canonical_nan(b, real, fraction >> added));
 }
 
-namespace {
-
-/// The lanes hold float32 or float64 as the processor knows them.
-bool has_native_lanes(const Builder& b, const Real& real) {
-  return real.layout.sign_bit() + 1 == b.lane_bits() &&
-         real.layout.mantissa_bits == (b.lane_bits() == 32 ? kFloat32 : kFloat64).mantissa_bits;
-}
-
-}  // namespace
-
 Value encode_truncated_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || carry_of(meaning) != kTowardZeroTable)
-    return {};
-  b.needs(kNeedsAvx512);
-  if (meaning.dst->value_bits <= 32)
-    return unary(b.lane_bits() == 32 ? Op::truncate_float32_to_int32 : Op::truncate_float64_to_int32,
-                 source_bits(real));
-  return b.lane_bits() == 64 ? unary(Op::truncate_float64_to_int64, source_bits(real)) : Value{};
+  if (b.lane_bits() == 32) return unary(Op::truncate_float32_to_int32, source_bits(real));
+  return unary(meaning.dst->value_bits <= 32 ? Op::truncate_float64_to_int32 : Op::truncate_float64_to_int64,
+               source_bits(real));
 }
 
 Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  const std::uint16_t carry = carry_of(meaning);
-  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || meaning.dst->value_bits > 32) return {};
-  if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
-  b.needs(kNeedsVector);
-  const Value infinity = b.constant(
-      "kInf", real.layout.infinity(),
-      std::to_string((1 << real.layout.exponent_bits) - 1) + " << " + std::to_string(real.layout.mantissa_bits));
+  const Value infinity = infinity_of(b, real.layout);
   const Value tiny = b.constant("kTiny", real.layout.power_of_two(-2),
                                 "bits of 2^-2; below it the conversion could meet subnormals, which cost time");
   const Value number =
       select(mask_and(greater(infinity, real.mag), greater(real.mag, tiny)), source_bits(real), b.literal(0))
           .named("number", "NaN, infinities and tiny numbers give zero");
-  const bool nearest = carry == kNearestEvenTable;
+  const bool nearest = rounds_to_nearest_even(meaning);
   if (b.lane_bits() == 64)
     return unary(nearest ? Op::int32_of_float64_wrap_rne : Op::int32_of_float64_wrap_rtz, number);
   return unary(nearest ? Op::int32_of_float32_wrap_rne : Op::int32_of_float32_wrap_rtz, number);
@@ -315,15 +328,12 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   const std::uint16_t carry = carry_of(meaning);
-  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning)) return {};
-  if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
   // From 2^31 (2^63) on every number is a multiple of its last significand bit, 2^(31 - mantissa bits) or more, so that
   // many low bits are zero; sources that end below have no such numbers.
   const int limit = b.lane_bits() - 1;
   const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < limit;
   const int zero_bits = limit - src.mantissa_bits;
   if (!source_ends_early && dst.value_bits > zero_bits) return {};
-  if (b.lane_bits() == 64) b.needs(kNeedsAvx512);
   if (dst.value_bits <= limit) {  // what the conversion gives for all that is no integer of the lane ends in zeros too
     const std::string others =
         source_ends_early ? "NaN and infinities" : "NaN, infinities and multiples of " + power_formula(zero_bits);
@@ -336,17 +346,13 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   return int_of_float(number, carry);
 }
 
-Value encode_indefinite_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  const Type& dst = *meaning.dst;
-  // What the conversion gives for all that is no integer of the lane.
-  const bool by_itself = meaning.overflow == spec::Overflow::indefinite && dst.is_signed &&
-                         dst.value_bits == b.lane_bits() && dst.storage_bits == b.lane_bits();
-  const std::uint16_t carry = carry_of(meaning);
-  if (!by_itself || !has_native_lanes(b, real) || (carry != kTowardZeroTable && carry != kNearestEvenTable)) return {};
-  if (real.may_be_nan && meaning.nan != spec::NanResult::min) return {};
-  if (real.may_be_infinite && meaning.inf != spec::InfResult::as_overflow) return {};
-  b.needs(b.lane_bits() == 64 ? kNeedsAvx512 : kNeedsVector);
-  return int_of_float(source_bits(real), carry);
+Value encode_extended_integer(Builder& b, const Real& real, const Meaning& meaning) {
+  const Value result = encode_small_integer(b, real, meaning);
+  return result ? widen_signed(result, 64) : Value{};
+}
+
+Value encode_indefinite_integer(Builder&, const Real& real, const Meaning& meaning) {
+  return int_of_float(source_bits(real), carry_of(meaning));
 }
 
 Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& meaning) {
@@ -355,9 +361,6 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   const bool wraps_later = meaning.saturate_first == spec::IntegerRange{true, 32};
   if (meaning.saturate_first && !wraps_later) return {};
   const bool overflows = may_overflow(src, dst) || (real.may_be_negative && !dst.is_signed);
-  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || dst.kind != spec::Kind::integer ||
-      dst.value_bits != dst.storage_bits)
-    return {};
   if (overflows && !wraps_later && meaning.overflow != spec::Overflow::saturate) return {};
   if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
   const bool as_overflow =
@@ -367,11 +370,9 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   const int width = wraps_later ? 32 : dst.value_bits;
   if (width > 32 || (width == 32 && !wraps_later && !dst.is_signed)) return {};
 
-  b.needs(kNeedsVector);
   Value number = source_bits(real);
   if (real.may_be_nan) {
-    number = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.literal(0), number)
-                 .named("number", "NaN gives 0");
+    number = select(greater(real.mag, infinity_of(b, kFloat32)), b.literal(0), number).named("number", "NaN gives 0");
   }
   const std::string power = power_formula(width - 1);
   if (width == 32) {

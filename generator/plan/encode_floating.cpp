@@ -40,9 +40,6 @@ Value by_sign(Builder& b, const Real& real, const Special& special, const std::s
   return positive ^ (difference & negative_mask(b, real.sign, real.layout.sign_bit()));
 }
 
-/// Whether minus infinity has another result than other negative values.
-bool negative_infinity_apart(const Meaning& meaning) { return meaning.negative_inf != spec::NegativeInf::as_negative; }
-
 /// Binary exponent of the smallest positive value.
 int least_exponent(const Type& type) {
   if (type.kind != spec::Kind::floating) return 0;
@@ -97,10 +94,6 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
       .named("code", "the carry may run into the exponent; the sign stays in front");
 }
 
-}  // namespace
-
-namespace {
-
 /// `code`, where numbers below the smallest one of the destination are on the wide unit of their own.
 Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value sign, Value code) {
   const Type& dst = *meaning.dst;
@@ -124,145 +117,161 @@ Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value s
   return select(greater(lowest, real.mag), low, code).named("code", "on the unbounded grid, and below it");
 }
 
+/// The code on the unbounded grid of the destination, without sign. `sign`: what the rounding sees of it.
+Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value sign) {
+  const Type& dst = *meaning.dst;
+  const Layout& layout = real.layout;
+  const int drop = layout.mantissa_bits - dst.mantissa_bits;
+  const int normal = dst.min_exponent() + layout.bias;  // biased working exponent of the smallest normal binade
+  if (drop < 0 || normal < (dst.has_gap() ? 2 : 1)) throw NoLayout(dst, NoLayout::Because::small);
+  if (normal == 1 && drop == 0) return real.mag;
+  if (normal == 1) {
+    RoundingSite site{real.mag, {}, drop, {}, false, sign, layout.sign_bit()};
+    return round_significand(b, site, meaning.round).named("code", "the carry may run into the exponent");
+  }
+  const int guard = drop == 0 ? 1 : 0;           // at least one bit is dropped by every shift
+  const int deepest = layout.mantissa_bits + 2;  // everything below the first dropped bit
+  const Value exp = (real.mag >> layout.mantissa_bits).named("exp");
+  const Value fraction =
+      real.mag & b.constant("kFraction", low_bits(layout.mantissa_bits), power_formula(layout.mantissa_bits) + " - 1");
+  const bool all_subnormals_vanish = normal - 1 + drop >= deepest;
+  const bool exact_zero_matters = moves_small_values(meaning.round) || !all_subnormals_vanish;
+  const Value hidden = exact_zero_matters
+                           ? min(exp, b.literal(1)) << layout.mantissa_bits
+                           : b.constant("kHidden", 1ull << layout.mantissa_bits, power_formula(layout.mantissa_bits));
+  const Value sig = ((fraction | hidden) << guard).named("sig");
+  const Value at_normal = b.count("kExpNormal", static_cast<std::uint64_t>(normal),
+                                  std::to_string(layout.bias) + " - " + std::to_string(-dst.min_exponent()) +
+                                      ": biased exponent of " + power_formula(dst.min_exponent()));
+  Value bounded = min(exp, at_normal);
+  const int lowest = normal - (deepest - drop);
+  if (lowest > 0)
+    bounded = max(bounded,
+                  b.count("kExpZero", static_cast<std::uint64_t>(lowest),
+                          "kExpNormal - " + std::to_string(deepest - drop) + ": below, only the sticky bit is left"));
+  else if (!all_subnormals_vanish) bounded = max(bounded, b.literal(1));
+  const Value shift = (b.count("kShiftBase", static_cast<std::uint64_t>(normal + drop + guard),
+                               "kExpNormal + " + std::to_string(drop + guard)) -
+                       bounded)
+                          .named("shift", std::to_string(drop + guard) + " for normal results, more below");
+  const Value field = ((max(exp, at_normal) - at_normal) << dst.mantissa_bits)
+                          .named("field", "exponent above " + power_formula(dst.min_exponent()));
+  RoundingSite site{sig, shift, 0, field, dst.mantissa_bits == 0, sign, layout.sign_bit()};
+  const Value code =
+      round_significand(b, site, meaning.round).named("code", "on the unbounded grid; the carry is part of it");
+  if (!dst.has_gap()) return code;
+  const Value hidden_code =
+      b.constant("kHiddenCode", 1ull << dst.mantissa_bits, "the lowest binade is that of exponent field 0");
+  return round_in_gap(b, real, meaning, sign, code - hidden_code);
+}
+
+/// Results of what is no number in range, and which of them are given where.
+struct Specials {
+  Special over, infinite, nan;
+  bool clamps = false;          // numbers beyond the range get the result of overflow,
+  bool late_overflow = false;   // ... after the sign, as theirs is not that of the source
+  bool early_infinity = false;  // infinity gets its own, before the sign
+  bool late_infinity = false;   // ... or after it
+  bool early_nan = false, late_nan = false;
+};
+
+Specials specials_of(const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  const Layout& layout = real.layout;
+  Specials all{{semantics::overflow_result(meaning, false), semantics::overflow_result(meaning, true)},
+               {semantics::infinity_result(meaning, false), semantics::infinity_result(meaning, true)},
+               {semantics::nan_result(meaning, false), semantics::nan_result(meaning, true)}};
+  const auto of_magnitude = [&](const Special& special) { return !dst.is_signed || special.by_sign_or(dst); };
+  all.early_nan = real.may_be_nan && of_magnitude(all.nan);
+  all.late_nan = real.may_be_nan && !all.early_nan;
+  // The infinity of the source rounds to the infinity of the destination by itself when both sit right above the
+  // largest finite number of the same exponent range.
+  const bool infinity_by_itself =
+      dst.min_exponent() + layout.bias == 1 && dst.exponent_bits == layout.exponent_bits && dst.infinity &&
+      dst.infinity_code() == layout.infinity() >> (layout.mantissa_bits - dst.mantissa_bits) &&
+      all.infinite.positive == dst.infinity_code() && of_magnitude(all.infinite);
+  if (infinity_by_itself && all.over.positive == dst.infinity_code() && of_magnitude(all.over)) return all;
+  const bool same = all.over.positive == all.infinite.positive && all.over.negative == all.infinite.negative;
+  all.clamps = may_overflow(*meaning.src, dst) || (real.may_be_infinite && same);
+  all.late_overflow = all.clamps && !of_magnitude(all.over) && !all.over.before_sign(dst);
+  const bool own_infinity = real.may_be_infinite && !(all.clamps && same);
+  all.early_infinity = own_infinity && of_magnitude(all.infinite);
+  all.late_infinity = own_infinity && !all.early_infinity;
+  return all;
+}
+
+/// `code` with the result of overflow above the largest number, but for the sign.
+Value with_overflow(Builder& b, const Real& real, const Type& dst, const Special& over, Value code, Value max_code) {
+  if (!dst.is_signed || over.by_sign_or(dst))  // FNUZ: the NaN 80 is the code above 7F
+    return limit_code(b, code, max_code, dst.max_finite_code(), over.positive);
+  const Special limits{Special::magnitude(dst, over.positive), Special::magnitude(dst, over.negative)};
+  const Value limit = by_sign(b, real, limits, "kOverflow", "result of positive overflow");
+  return select(greater(code, max_code), limit, code).named("limited", "overflow");
+}
+
+/// All bits of the magnitude of a negative number, none of another.
+Value negative_magnitude(Builder& b, const Real& real, Value magnitude) {
+  return magnitude & negative_mask(b, real.sign, real.layout.sign_bit());
+}
+
+/// `code` with NaN for minus infinity, where that is no negative number like others.
+Value without_negative_infinity(Builder& b, const Real& real, const Meaning& meaning, Value code) {
+  if (meaning.negative_inf == spec::NegativeInf::as_negative) return code;
+  const Value largest = b.constant("kLargestNumber", real.layout.infinity() - 1, "kInf - 1");
+  const Value nan = b.constant("kNoNumber", meaning.dst->canonical_nan(false), "NaN: result of minus infinity");
+  return select(greater(negative_magnitude(b, real, real.mag), largest), nan, code);
+}
+
+/// `code` behind the sign of the source; zero has none where there is no minus zero.
+Value with_sign(Builder& b, const Real& real, const Type& dst, Value code) {
+  const int down = real.layout.sign_bit() - (dst.value_bits - 1);
+  const Value result = code | (down >= 0 ? real.sign >> down : real.sign << -down);
+  if (dst.has_negative_zero()) return result;
+  return select(equal(code, b.literal(0)), b.literal(0),
+                result.named("signed_code", "sign to bit " + std::to_string(dst.value_bits - 1)));
+}
+
 }  // namespace
 
 Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   if (!dst.has_zero()) return encode_power_of_two(b, real, meaning);
-  const Value shortened = encode_shortened(b, real, meaning);
-  if (shortened.id >= 0) return shortened;
-  const Layout& layout = real.layout;
-  const int drop = layout.mantissa_bits - dst.mantissa_bits;
-  const int normal = dst.min_exponent() + layout.bias;  // biased working exponent of the smallest normal binade
-  if (drop < 0 || normal < (dst.has_gap() ? 2 : 1)) throw NoLayout(dst, NoLayout::Because::small);
-  const std::uint64_t largest = dst.max_finite_code();
-
-  // 1. The code on the unbounded grid.
-  Value code;
+  if (const Value shortened = encode_shortened(b, real, meaning)) return shortened;
   // Unsigned destinations round magnitudes: a negative value is folded to its magnitude, or has a result of its own.
   // Where negative is only what does not round to zero, that is rounded as the number it is.
   const bool own_negative = !dst.is_signed && real.may_be_negative && meaning.negative != spec::NegativeResult::abs;
   const bool tests_rounded = own_negative && meaning.negative_test == spec::NegativeTest::rounded &&
                              semantics::negative_result(meaning) != 0 && spec::reach(meaning).vanishing;
   const Value sign = real.may_be_negative && (dst.is_signed || tests_rounded) ? real.sign : Value{};
-  if (normal == 1 && drop == 0) {
-    code = real.mag;
-  } else if (normal == 1) {
-    RoundingSite site{real.mag, {}, drop, {}, false, sign, layout.sign_bit()};
-    code = round_significand(b, site, meaning.round).named("code", "the carry may run into the exponent");
-  } else {
-    const int guard = drop == 0 ? 1 : 0;           // at least one bit is dropped by every shift
-    const int deepest = layout.mantissa_bits + 2;  // everything below the first dropped bit
-    const Value exp = (real.mag >> layout.mantissa_bits).named("exp");
-    const Value fraction = real.mag & b.constant("kFraction", low_bits(layout.mantissa_bits),
-                                                 power_formula(layout.mantissa_bits) + " - 1");
-    const bool all_subnormals_vanish = normal - 1 + drop >= deepest;
-    const bool exact_zero_matters = moves_small_values(meaning.round) || !all_subnormals_vanish;
-    const Value hidden = exact_zero_matters
-                             ? min(exp, b.literal(1)) << layout.mantissa_bits
-                             : b.constant("kHidden", 1ull << layout.mantissa_bits, power_formula(layout.mantissa_bits));
-    const Value sig = ((fraction | hidden) << guard).named("sig");
-    const Value at_normal = b.count("kExpNormal", static_cast<std::uint64_t>(normal),
-                                    std::to_string(layout.bias) + " - " + std::to_string(-dst.min_exponent()) +
-                                        ": biased exponent of " + power_formula(dst.min_exponent()));
-    Value bounded = min(exp, at_normal);
-    const int lowest = normal - (deepest - drop);
-    if (lowest > 0)
-      bounded = max(bounded,
-                    b.count("kExpZero", static_cast<std::uint64_t>(lowest),
-                            "kExpNormal - " + std::to_string(deepest - drop) + ": below, only the sticky bit is left"));
-    else if (!all_subnormals_vanish) bounded = max(bounded, b.literal(1));
-    const Value shift = (b.count("kShiftBase", static_cast<std::uint64_t>(normal + drop + guard),
-                                 "kExpNormal + " + std::to_string(drop + guard)) -
-                         bounded)
-                            .named("shift", std::to_string(drop + guard) + " for normal results, more below");
-    const Value field = ((max(exp, at_normal) - at_normal) << dst.mantissa_bits)
-                            .named("field", "exponent above " + power_formula(dst.min_exponent()));
-    RoundingSite site{sig, shift, 0, field, dst.mantissa_bits == 0, sign, layout.sign_bit()};
-    code = round_significand(b, site, meaning.round).named("code", "on the unbounded grid; the carry is part of it");
-  }
+  const Value rounded = unbounded_code(b, real, meaning, sign);
 
-  if (dst.has_gap()) {
-    code = code - b.constant("kHiddenCode", 1ull << dst.mantissa_bits, "the lowest binade is that of exponent field 0");
-    code = round_in_gap(b, real, meaning, sign, code);
-  }
-  const Value rounded = code;
-
-  // 2. Overflow, infinity, NaN.
-  const bool overflows = may_overflow(*meaning.src, dst);
-  const Special over{semantics::overflow_result(meaning, false), semantics::overflow_result(meaning, true)};
-  const Special infinite{semantics::infinity_result(meaning, false), semantics::infinity_result(meaning, true)};
-  const Special nan{semantics::nan_result(meaning, false), semantics::nan_result(meaning, true)};
-  const bool signed_dst = dst.is_signed;
-  const bool magnitude_over = !signed_dst || over.by_sign_or(dst);
-  const bool magnitude_inf = !signed_dst || infinite.by_sign_or(dst);
-  const bool magnitude_nan = !signed_dst || nan.by_sign_or(dst);
-  const Value infinity_bits =
-      b.constant("kInf", layout.infinity(),
-                 std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
-  const Value max_code = b.constant("kMaxFinite", largest, "largest finite code of " + dst.name);
-
-  // The infinity of the source rounds to the infinity of the destination by itself when both sit right above the
-  // largest finite number of the same exponent range.
-  const bool infinity_by_itself = normal == 1 && dst.exponent_bits == layout.exponent_bits && dst.infinity &&
-                                  dst.infinity_code() == layout.infinity() >> drop &&
-                                  infinite.positive == dst.infinity_code() && magnitude_inf;
-  const bool overflow_by_itself = infinity_by_itself && over.positive == dst.infinity_code() && magnitude_over;
-  // Results in which the sign is not that of the source are chosen after it.
-  bool late_overflow = false, late_infinity = false;
-  if ((overflows || real.may_be_infinite) && !overflow_by_itself) {
-    const bool same = over.positive == infinite.positive && over.negative == infinite.negative;
-    const bool clamp_all = real.may_be_infinite && same ? true : overflows;
-    if (clamp_all && magnitude_over) {
-      code = limit_code(b, code, max_code, largest, over.positive);  // FNUZ: the NaN 80 is the code above 7F
-    } else if (clamp_all && over.before_sign(dst)) {
-      const Special limits{Special::magnitude(dst, over.positive), Special::magnitude(dst, over.negative)};
-      code = select(greater(code, max_code), by_sign(b, real, limits, "kOverflow", "result of positive overflow"), code)
-                 .named("limited", "overflow");
-    }
-    late_overflow = clamp_all && !magnitude_over && !over.before_sign(dst);
-    if (real.may_be_infinite && !(clamp_all && same)) {
-      if (magnitude_inf)
-        code = select(equal(real.mag, infinity_bits),
-                      b.constant("kInfResult", infinite.positive, "result of an infinite source"), code);
-      late_infinity = !magnitude_inf;
-    }
-  }
+  const Specials special = specials_of(real, meaning);
+  const Value infinity_bits = infinity_of(b, real.layout);
+  const Value max_code = b.constant("kMaxFinite", dst.max_finite_code(), "largest finite code of " + dst.name);
+  const auto is_nan = [&] { return greater(real.mag, infinity_bits); };
+  Value code = rounded;
+  if (special.clamps && !special.late_overflow) code = with_overflow(b, real, dst, special.over, code, max_code);
+  if (special.early_infinity)
+    code = select(equal(real.mag, infinity_bits),
+                  b.constant("kInfResult", special.infinite.positive, "result of an infinite source"), code);
   if (own_negative) {
     const Value below = b.constant("kNegative", semantics::negative_result(meaning), "result of a negative value");
-    const Value number = tests_rounded ? rounded : real.mag;
-    const Value negative = greater(number & negative_mask(b, real.sign, layout.sign_bit()), b.literal(0));
-    code = select(negative, below, code).named("not_negative");
+    const Value negative = negative_magnitude(b, real, tests_rounded ? rounded : real.mag);
+    code = select(greater(negative, b.literal(0)), below, code).named("not_negative");
   }
-  if (negative_infinity_apart(meaning))
-    code = select(greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()),
-                          b.constant("kLargestNumber", layout.infinity() - 1, "kInf - 1")),
-                  b.constant("kNoNumber", dst.canonical_nan(false), "NaN: result of minus infinity"), code);
-  const auto nan_mask = [&] { return greater(real.mag, infinity_bits); };
-  if (real.may_be_nan && magnitude_nan) {
-    code = select(nan_mask(), b.constant("kNaN", nan.positive, "result of a NaN"), code);
-  }
+  code = without_negative_infinity(b, real, meaning, code);
+  if (special.early_nan) code = select(is_nan(), b.constant("kNaN", special.nan.positive, "result of a NaN"), code);
 
-  // 3. The sign.
-  Value result = code;
-  if (signed_dst && real.may_be_negative) {
-    const int down = layout.sign_bit() - (dst.value_bits - 1);
-    const Value placed = down >= 0 ? real.sign >> down : real.sign << -down;
-    result = code | placed;
-    if (!dst.has_negative_zero())
-      result = select(equal(code, b.literal(0)), b.literal(0),
-                      result.named("signed_code", "sign to bit " + std::to_string(dst.value_bits - 1)));
-  }
-  if (late_overflow)
-    result =
-        select(greater(rounded, max_code), by_sign(b, real, over, "kOverflow", "result of positive overflow"), result);
-  if (late_infinity)
-    result = select(equal(real.mag, infinity_bits), by_sign(b, real, infinite, "kInfResult", "result of plus infinity"),
-                    result);
-  if (real.may_be_nan && !magnitude_nan) {
-    result = select(nan_mask(), by_sign(b, real, nan, "kNaN", "result of a positive NaN"), result);
-  }
-  return to_storage(dst, result);
+  if (dst.is_signed && real.may_be_negative) code = with_sign(b, real, dst, code);
+  if (special.late_overflow)
+    code = select(greater(rounded, max_code),
+                  by_sign(b, real, special.over, "kOverflow", "result of positive overflow"), code);
+  if (special.late_infinity)
+    code = select(equal(real.mag, infinity_bits),
+                  by_sign(b, real, special.infinite, "kInfResult", "result of plus infinity"), code);
+  if (special.late_nan)
+    code = select(is_nan(), by_sign(b, real, special.nan, "kNaN", "result of a positive NaN"), code);
+  return to_storage(dst, code);
 }
 
 Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) {
@@ -293,8 +302,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
                            (!overflows || over == zero) && (!real.may_be_infinite || infinite == zero) &&
                            (!real.may_be_nan || nan == zero);
   const Value lower = b.constant("kSmallest", smallest, "bits of " + power_formula(dst.min_exponent()));
-  const Value infinity_bits = b.constant("kInf", layout.infinity(),
-                                         std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(m));
+  const Value infinity_bits = infinity_of(b, layout);
   const Value whole = own_negative ? (real.whole.id >= 0 ? real.whole : real.mag | real.sign) : real.mag;
 
   // 1. The code on the unbounded grid, right from the smallest value on; where code 0 is the result of all that lies
@@ -343,13 +351,10 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   }
   // Moved to code 0, negative values are done, but for an infinity that was just given its own result.
   if (own_negative && (!one_low || (real.may_be_infinite && infinite != over))) {
-    const Value is_negative = greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()), b.literal(0));
+    const Value is_negative = greater(negative_magnitude(b, real, real.mag), b.literal(0));
     code = select(is_negative, b.constant("kNegative", negative, "result of a negative value"), code);
   }
-  if (negative_infinity_apart(meaning))
-    code = select(greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()),
-                          b.constant("kLargestNumber", layout.infinity() - 1, "kInf - 1")),
-                  b.constant("kNoNumber", dst.canonical_nan(false), "NaN: result of minus infinity"), code);
+  code = without_negative_infinity(b, real, meaning, code);
   if (real.may_be_nan) {
     code = select(greater(real.mag, infinity_bits), b.constant("kNaN", nan, "result of a NaN"), code);
   }

@@ -48,8 +48,7 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   const int m = layout.mantissa_bits;
   const int integer_exponent = layout.bias + m;
   const int top_exponent = (1 << layout.exponent_bits) - 1;
-  const Value infinity_bits =
-      b.constant("kInf", layout.infinity(), std::to_string(top_exponent) + " << " + std::to_string(m));
+  const Value infinity_bits = infinity_of(b, layout);
   const std::optional<spec::IntegerRange> clamp = spec::clamp_range(meaning);
   const bool wraps = !clamp;
   const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
@@ -104,12 +103,11 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     code = min(whole, limit);
   }
   if (indefinite) {
-    const std::uint64_t result = dst.is_signed ? ~low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
     Value most = limit;
     if (!is_signed && real.may_be_negative)  // no negative number is in range but one that rounds to zero
       most = limit & ((real.sign >> layout.sign_bit()) - b.literal(1));
     code = select(equal(min(whole, most), whole), code,
-                  b.constant("kIndefinite", result, "result of every number out of range"))
+                  b.constant("kIndefinite", indefinite_integer(dst), "result of every number out of range"))
                .named("in_range");
   }
   // Shifted out of the lane, infinities and NaN are zero already; clamped, infinities are at the ends of the range.
@@ -117,8 +115,7 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     code = select(equal(real.mag, infinity_bits), b.literal(0), code);
   }
   // The end of the destination's own range on the side of the source's sign.
-  const std::uint64_t last = dst.is_signed ? low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
-  const std::uint64_t first = dst.is_signed ? ~low_bits(dst.value_bits - 1) : 0;
+  const std::uint64_t last = largest_integer(dst), first = least_integer(dst);
   const auto end = [&] {
     const Value top = b.constant("kLast", last, "largest " + dst.name);
     if (!real.may_be_negative) return top;
@@ -147,8 +144,7 @@ Value encode_integral(Builder& b, const Real& real, const spec::Meaning& meaning
   const Value rounded =
       float_of_uint(min(whole, b.constant("kExact", 1ull << (m + 1), power_formula(m + 1)))).named("rounded");
   const Value at_integer = b.count("kExpInteger", static_cast<std::uint64_t>(layout.bias + m), "");
-  const Value infinity_bits = b.constant("kInf", layout.infinity(),
-                                         std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(m));
+  const Value infinity_bits = infinity_of(b, layout);
   Value mag =
       select(greater(at_integer, exp), rounded, real.mag).named("integral", "large values are integers already");
   mag = select(greater(real.mag, infinity_bits),

@@ -18,19 +18,13 @@ bool saturates(const Real& real, const Meaning& meaning) {
 }  // namespace
 
 Value encode_scaled_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  const spec::Type& dst = *meaning.dst;
-  const bool wrap = wraps_whole_elements(real, meaning);
+  const bool wrap = wraps_whole_elements(meaning);
   if (!wrap && !saturates(real, meaning)) return {};
-  if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || dst.value_bits != 64 ||
-      dst.kind != spec::Kind::integer)
-    return {};
-  b.needs(kNeedsVector);
   Value number = source_bits(real);
   Value too_large;
   if (!wrap) {
     if (real.may_be_nan) {
-      number = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.literal(0), number)
-                   .named("number", "NaN gives 0");
+      number = select(greater(real.mag, infinity_of(b, kFloat32)), b.literal(0), number).named("number", "NaN gives 0");
     }
     const std::uint64_t end = kFloat32.power_of_two(63);
     number = min_signed(number, b.constant("kEnd", end, "bits of 2^63"));

@@ -28,10 +28,4 @@ inline constexpr int kMostRounded = 64 - 11 - 11 - 2;
 /// everywhere. Throws NoLayout, or std::runtime_error when no lowering covers the meaning.
 std::vector<ir::Program> plan_kernel(const spec::Meaning& meaning);
 
-ir::Program plan_copy(const spec::Meaning& meaning);
-ir::Program plan_truth(const spec::Meaning& meaning);
-ir::Program plan_from_truth(const spec::Meaning& meaning);
-ir::Program plan_integers(const spec::Meaning& meaning);
-ir::Program plan_wide_integer(const spec::Meaning& meaning);
-
 }  // namespace castforge::plan

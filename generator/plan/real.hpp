@@ -16,9 +16,6 @@ using semantics::may_overflow;
 inline constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kNearestAwayTable = 0xCCCC, kTowardZeroTable = 0x0000;
 inline constexpr std::uint16_t kFloorTable = 0xEE00, kCeilTable = 0x00EE, kOddTable = 0x0E0E;
 
-/// A program under construction for one rule; `bits`: the width it works in at first.
-Builder builder_for(const spec::Meaning& meaning, const std::string& id, const char* source, int bits);
-
 /// An IEEE-like working layout inside a lane: sign bit on top, then exponent, then fraction.
 struct Layout {
   const char* name;
@@ -30,10 +27,13 @@ struct Layout {
   std::uint64_t power_of_two(int exponent) const;  // magnitude bits of 2^exponent, a normal number
 };
 inline constexpr Layout kFloat16{"float16", 5, 10, 15};
+inline constexpr Layout kBfloat16{"bfloat16", 8, 7, 127};
 inline constexpr Layout kFloat32{"float32", 8, 23, 127};
 inline constexpr Layout kFloat64{"float64", 11, 52, 1023};
 inline constexpr std::uint64_t kQuietBit = 1ull << 22;  // of a float32 NaN
 
+/// Its infinity; above it are only the magnitudes of NaN.
+Value infinity_of(Builder& builder, const Layout& layout);
 /// The IEEE 754 format of that layout, special values included.
 bool is_layout(const spec::Type& type, const Layout& layout);
 /// float32 with none or some of its fraction bits left out, as bfloat16: a shift decodes it.
@@ -65,7 +65,8 @@ Layout working_layout(const spec::Type& src, const spec::Type& dst);
 
 /// Exact decode of a floating source. `hardware`: by the float16 conversion of the instruction set.
 Real decode_floating(Builder& builder, const spec::Type& src, const Layout& layout, bool hardware = false);
-bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits);
+/// A floating source in a layout of its own exponent and fraction.
+Real decode_own(Builder& builder, const spec::Meaning& meaning);
 
 /// The value of an integer source, in the width worked in.
 Value decode_value(Builder& builder, const spec::Type& src);
@@ -74,30 +75,54 @@ Value decode_value(Builder& builder, const spec::Type& src);
 Real decode_integer(Builder& builder, const spec::Type& src, const Layout& layout);
 int odd_room(const Layout& layout);
 
-/// Integer source in 32-bit lanes for the fast encoders: one conversion, sign included. Integers beyond 2^24 are
-/// clamped there, which no destination with a smaller range can tell. False when neither holds.
-bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
-Real decode_quick_integer(Builder& builder, const spec::Type& src);
+/// What programs of integers alone work in; has_room: an integer source, rounded to odd, is as good as exact there.
+struct IntegerForm {
+  Layout layout;
+  int lane;
+  bool has_room;
+};
+IntegerForm integer_form(const spec::Meaning& meaning);
+Real decode_by_integers(Builder& builder, const spec::Meaning& meaning);
 
-/// A 64-bit source as a float32, for the fast encoders: clamped, or squeezed by rounding to odd. Nothing (`whole` is
-/// missing) when the destination's range or precision, or the way its results are rounded, does not allow it. `sticky`:
-/// the squeeze only sets a sticky bit and leaves it to a conversion toward zero to drop the others; nothing also where
-/// nothing is squeezed.
-Real decode_wide(Builder& builder, const spec::Meaning& meaning, bool sticky);
+/// A source of at most 32 bits as a float32, by a conversion of the instruction set where there is one.
+Real decode_single(Builder& builder, const spec::Meaning& meaning);
+/// Integers by one conversion, sign included. Those beyond 2^24 are clamped there, which no destination with a smaller
+/// range can tell. False when neither holds.
+bool has_quick_integer(const spec::Type& src, const spec::Type& dst);
+/// Integers that fill their lane of 32 or 64 bits, squeezed by rounding to odd before they become float32.
+bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
+
+/// Twice the range below 2^24, and half the smallest subnormal a normal float32: integers may be clamped before.
+bool may_be_clamped(const spec::Type& dst);
+/// A source of 64 bits as a float32, which the range and precision of the destination and the way its results are
+/// rounded allow: squeezed by rounding to odd; by a sticky bit only, where a conversion toward zero drops the others;
+/// or, an integer, clamped.
+bool may_be_squeezed(const spec::Meaning& meaning);
+Real decode_squeezed(Builder& builder, const spec::Meaning& meaning);
+Real decode_sticky(Builder& builder, const spec::Meaning& meaning);
+Real decode_clamped(Builder& builder, const spec::Meaning& meaning);
 /// A float64 source rounded to float32 by rounding to odd, which no integer of at most 16 bits, to nearest or toward
-/// zero, can tell. Nothing for other modes.
+/// zero, can tell: what float32 makes zero or infinity is far from every tie and end, but not from zero itself.
 Real decode_odd_single(Builder& builder, const spec::Meaning& meaning);
 /// A float64 source rounded to float32, nearest even.
-Real decode_rounded(Builder& builder, const spec::Type& src);
+Real decode_rounded(Builder& builder, const spec::Meaning& meaning);
 /// The real number that a float32 value holds.
 Real real_of_single(Builder& builder, const spec::Type& src, Value single);
 
-/// Integers that fill their lane of 32 or 64 bits, squeezed by rounding to odd before they become float32.
-bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
-Real decode_odd_integer(Builder& builder, const spec::Type& src);
-
-/// Such an integer as a float64: exact, or rounded to odd.
+/// An integer that fills its lane as a float64: exact, or rounded to odd.
 Value decode_double(Builder& builder, const spec::Type& src);
+
+/// The ends of the range of an integer type.
+inline std::uint64_t largest_integer(const spec::Type& type) {
+  return low_bits(type.is_signed ? type.value_bits - 1 : type.value_bits);
+}
+inline std::uint64_t least_integer(const spec::Type& type) {
+  return type.is_signed ? ~low_bits(type.value_bits - 1) : 0;
+}
+/// What is out of range gives where overflow is `indefinite`.
+inline std::uint64_t indefinite_integer(const spec::Type& type) {
+  return type.is_signed ? least_integer(type) : largest_integer(type);
+}
 
 /// How a significand loses its low bits.
 struct RoundingSite {
@@ -132,7 +157,7 @@ Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& m
 /// Sign and magnitude in one value.
 Value source_bits(const Real& real);
 /// Do numbers keep their low bits in a whole element, while what is no number becomes 0?
-bool wraps_whole_elements(const Real& real, const spec::Meaning& meaning);
+bool wraps_whole_elements(const spec::Meaning& meaning);
 /// The carry table of the rule; where nothing is ever rounded, that of the least work.
 std::uint16_t carry_of(const spec::Meaning& meaning);
 
@@ -143,11 +168,12 @@ Value nearest_float(Value integer, bool is_signed);
 /// An unsigned integer as a float of its width, exact.
 Value float_of_uint(Value integer);
 
-/// Fast encoders; a missing value says that the rule or the formats do not fit.
+/// Fast encoders, for what the list of lowerings asks of formats and rule; missing where results do not fit.
 Value encode_by_multiply_add(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_half(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_small_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_saturated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_extended_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_truncated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_indefinite_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_wrapped_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);

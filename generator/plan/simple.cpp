@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "plan/lowerings.hpp"
 #include "plan/planner.hpp"
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
@@ -10,8 +11,6 @@
 
 namespace castforge::plan {
 namespace {
-
-constexpr const char* kSource = "generator/plan/simple.cpp";
 
 Value source_code(Builder& b, const spec::Type& src) {
   const Value bits = b.input();
@@ -24,9 +23,8 @@ Value source_code(Builder& b, const spec::Type& src) {
 
 }  // namespace
 
-Program plan_copy(const spec::Meaning& meaning) {
+Value same_code(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& type = *meaning.dst;
-  Builder b = builder_for(meaning, "copy.integer", kSource, storage_unit(type.storage_bits));
   Value result = b.input();
   const bool canonical_padding = type.value_bits < type.storage_bits;
   if (canonical_padding) {
@@ -53,49 +51,43 @@ Program plan_copy(const spec::Meaning& meaning) {
           b.constant("k" + which + "Result", to << up, "its result"), result);
     }
   }
-  return b.finish(result);
+  return result;
 }
 
-Program plan_truth(const spec::Meaning& meaning) {
+Value truth(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
-  Builder b = builder_for(meaning, "truth.integer", kSource, storage_unit(src.storage_bits));
   const Value code = source_code(b, src);
   if (src.kind == spec::Kind::floating && !src.has_zero()) {
-    return b.finish(b.constant("kTrue", 1, "no code of " + src.name + " is zero"));
+    return b.constant("kTrue", 1, "no code of " + src.name + " is zero");
   }
   Value compared = code;
   if (src.kind == spec::Kind::floating && src.has_negative_zero()) {
     compared = (code & b.constant("kMagnitude", src.magnitude_mask(), power_formula(src.value_bits - 1) + " - 1"))
                    .named("mag", "both zeros are false");
   }
-  return b.finish(select(equal(compared, b.literal(0)), b.literal(0), b.literal(1)));
+  return select(equal(compared, b.literal(0)), b.literal(0), b.literal(1));
 }
 
-Program plan_from_truth(const spec::Meaning& meaning) {
+Value number_of_truth(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& dst = *meaning.dst;
-  Builder b = builder_for(meaning, "from_truth.integer", kSource, storage_unit(dst.storage_bits));
   const Value bits = b.input();
   const Value zero = b.constant("kZero", semantics::convert_storage(meaning, 0), "0 as " + dst.name);
   const Value one = b.constant("kOne", semantics::convert_storage(meaning, 1), "1 as " + dst.name);
-  return b.finish(select(equal(bits, b.literal(0)), zero, one));
+  return select(equal(bits, b.literal(0)), zero, one);
 }
 
-Program plan_integers(const spec::Meaning& meaning) {
+Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  Builder b =
-      builder_for(meaning, "integers.integer", kSource, storage_unit(std::max(src.storage_bits, dst.storage_bits)));
   const int lane = b.lane_bits();
   Value value = decode_value(b, src);
   const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
   const bool saturates = meaning.overflow == spec::Overflow::saturate || indefinite;
   const Value given = value;
   if (saturates && may_overflow(src, dst)) {
-    const std::uint64_t high = dst.is_signed ? low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
-    const Value top = b.constant("kMax", high, "largest " + dst.name);
+    const Value top = b.constant("kMax", largest_integer(dst), "largest " + dst.name);
     if (src.is_signed) {
-      const std::uint64_t low = dst.is_signed ? ~low_bits(dst.value_bits - 1) : 0;
-      value = max_signed(min_signed(value, top), b.constant("kMin", low, "smallest " + dst.name));
+      value = max_signed(min_signed(value, top), b.constant("kMin", least_integer(dst), "smallest " + dst.name));
     } else {
       value = min(value, top);
     }
@@ -114,8 +106,8 @@ Program plan_integers(const spec::Meaning& meaning) {
     }
   }
   if (indefinite && given.id != value.id) {
-    const std::uint64_t code = dst.is_signed ? ~low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
-    value = select(equal(given, value), value, b.constant("kIndefinite", code, "result of every number out of range"));
+    value = select(equal(given, value), value,
+                   b.constant("kIndefinite", indefinite_integer(dst), "result of every number out of range"));
   }
   if (dst.value_bits < dst.storage_bits) {
     if (dst.storage_sign_fill) {
@@ -126,17 +118,16 @@ Program plan_integers(const spec::Meaning& meaning) {
       if (dst.storage_high) value = value << (dst.storage_bits - dst.value_bits);
     }
   }
-  return b.finish(value);
+  return value;
 }
 
-Program plan_wide_integer(const spec::Meaning& meaning) {
+Value rounded_integer(Builder& b, const spec::Meaning& meaning) {
   // Integers with more bits than the significand of the working layout, rounded directly: the exponent comes from an
   // exact conversion of the leading bits, the significand from one shift.
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  const int lane = storage_unit(std::max({32, src.storage_bits, dst.storage_bits}));
+  const int lane = b.lane_bits();
   const Layout layout = lane == 32 ? kFloat32 : kFloat64;
-  Builder b = builder_for(meaning, "wide_integer.integer", kSource, lane);
   const Value value = decode_value(b, src);
   Value integer = value;
   Value sign;
@@ -174,7 +165,7 @@ Program plan_wide_integer(const spec::Meaning& meaning) {
           .named("large");
   if (m != layout.mantissa_bits || dst.exponent_bias != layout.bias) throw NoLayout(dst, NoLayout::Because::precise);
   const Value code = select(is_small, exact, large).named("code");
-  return b.finish(sign.id >= 0 ? code | sign : code);
+  return sign.id >= 0 ? code | sign : code;
 }
 
 }  // namespace castforge::plan

@@ -282,7 +282,7 @@ TEST_CASE("every lowering is met") {
       CHECK(names.contains(kernel + " on portable"));
     }
   }
-  // The lowerings of generator/plan/planner.cpp that some op-set of the library needs; a new one is met by itself.
+  // The lowerings of generator/plan/lowerings.cpp that some op-set of the library needs; a new one is met by itself.
   CHECK(kernels.size() >= 36);
 }
 

@@ -11,6 +11,7 @@
 #include "ir/analysis.hpp"
 #include "ir/interpret.hpp"
 #include "plan/instruction_sets.hpp"
+#include "plan/lowerings.hpp"
 #include "plan/planner.hpp"
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
@@ -65,6 +66,22 @@ bool is_dense(const Type& type) {
   return &type >= types.data() && &type < types.data() + types.size();
 }
 
+/// The lowerings that quick_check() has seen programs of.
+std::set<const plan::Lowering*> met;
+
+/// The lowerings of that name that serve the meaning; infinities may be given their own result afterwards.
+std::vector<const plan::Lowering*> lowerings_of(const ir::Program& program, const Meaning& meaning) {
+  Meaning overflows = meaning;
+  overflows.inf = spec::InfResult::as_overflow;
+  std::vector<const plan::Lowering*> found;
+  for (const plan::Lowering& row : plan::lowerings()) {
+    if (row.id == program.id && row.needs == program.needs && row.source(*meaning.src) &&
+        row.destination(*meaning.dst) && (row.rule(meaning) || row.rule(overflows)))
+      found.push_back(&row);
+  }
+  return found;
+}
+
 /// What is wrong with the programs of a meaning, on points(): "" when nothing is.
 std::string quick_check(const Meaning& meaning) {
   std::vector<ir::Program> programs;
@@ -79,6 +96,9 @@ std::string quick_check(const Meaning& meaning) {
   for (std::size_t i = 0; i < sources.size(); ++i) expected[i] = semantics::convert_storage(meaning, sources[i]);
   for (std::size_t index = 0; index < programs.size(); ++index) {
     const ir::Program& program = programs[index];
+    const std::vector<const plan::Lowering*> rows = lowerings_of(program, meaning);
+    if (rows.size() != 1) return program.id + ": from " + std::to_string(rows.size()) + " rows of the list";
+    met.insert(rows.front());
     if (program.src_bits != meaning.src->storage_bits || program.dst_bits != meaning.dst->storage_bits)
       return program.id + ": other elements";
     if (program.result().bits != storage_unit(program.dst_bits)) return program.id + ": a result of another width";
@@ -141,6 +161,11 @@ TEST_CASE("every pair, mode and policy has plans that agree with the semantics")
   }
   for (const auto& [kind, count] : failures) FAIL_CHECK(count << " times" << kind);
   CHECK(seen.size() > 5000);  // distinct meanings
+  for (const plan::Lowering& row : plan::lowerings()) {
+    INFO(row.id << " needs " << row.needs);
+    const bool below = row.id == "truth.integer" || row.id == "copy.integer" || row.id == "round_to_integral.integer";
+    CHECK((below || met.contains(&row)));
+  }
 }
 
 TEST_CASE("to bool, and a type to itself") {

@@ -1,0 +1,67 @@
+#include "plan/afterwards.hpp"
+
+#include <cstdint>
+#include <optional>
+
+#include "plan/conditions.hpp"
+
+namespace castforge::plan {
+namespace {
+
+int unit(const Type& type) { return storage_unit(type.storage_bits); }
+
+/// What makes the result of an infinity of that of overflow with its sign.
+struct InfinityChange {
+  bool replaces;       // the whole code; else some bits flip, for both signs the same
+  std::uint64_t bits;  // the code, or the bits
+};
+std::optional<InfinityChange> infinity_apart(const Meaning& meaning) {
+  if (!real(meaning) || !floating(*meaning.src) || !meaning.src->infinity || !floating(*meaning.dst)) return {};
+  if (!meaning.src->is_signed || unit(*meaning.src) < unit(*meaning.dst)) return {};
+  const std::uint64_t infinity = semantics::infinity_result(meaning, false),
+                      minus_infinity = semantics::infinity_result(meaning, true);
+  const std::uint64_t flips = infinity ^ semantics::overflow_result(meaning, false),
+                      minus_flips = minus_infinity ^ semantics::overflow_result(meaning, true);
+  if (flips == 0 && minus_flips == 0) return {};
+  if (flips == minus_flips) return InfinityChange{false, semantics::storage_of_code(*meaning.dst, flips)};
+  if (infinity == minus_infinity) return InfinityChange{true, semantics::storage_of_code(*meaning.dst, infinity)};
+  return {};
+}
+
+}  // namespace
+
+Program without_minus_zero(Program program, const spec::Type& dst) {
+  Builder b(program.src_bits, program.dst_bits, unit(dst));
+  b.program() = std::move(program);
+  const Value result{&b, static_cast<int>(b.program().nodes.size()) - 1};
+  const std::uint64_t code = semantics::storage_of_code(dst, dst.sign_mask());
+  const Value minus_zero = b.constant("kMinusZero", code, "-0 as " + dst.name);
+  return b.finish(select(equal(result.named("number"), minus_zero), b.literal(0), result));
+}
+
+bool has_infinity_apart(const Meaning& meaning) { return infinity_apart(meaning).has_value(); }
+
+Program with_infinity_apart(Program program, const Meaning& meaning) {
+  const InfinityChange change = infinity_apart(meaning).value();
+  const Type &src = *meaning.src, &dst = *meaning.dst;
+  Builder b(program.src_bits, program.dst_bits, unit(src));
+  b.program() = std::move(program);
+  Value result{&b, static_cast<int>(b.program().nodes.size()) - 1};
+  result = result.named("number", "infinities as overflow");
+  const Value magnitude =
+      b.element() & b.constant("kAllButSign", low_bits(src.value_bits - 1), power_formula(src.value_bits - 1) + " - 1");
+  const Value is_infinity = equal(magnitude, b.constant("kInfinity", src.infinity_code(), "infinity as " + src.name));
+  const auto where_infinity = [&](Value bits) {
+    const Value found = select(is_infinity, bits, b.literal(0));
+    return unit(dst) < unit(src) ? truncate(found, unit(dst)) : found;
+  };
+  if (!change.replaces) {
+    return b.finish(result ^ where_infinity(b.constant("kInfinityBits", change.bits,
+                                                       "how the result of infinity differs from that of overflow")));
+  }
+  const Value ones = where_infinity(b.constant("kAllBits", low_bits(unit(src)), "all ones"));
+  b.work_in(unit(dst));
+  return b.finish(merge(ones, b.constant("kInfinityResult", change.bits, "of both signs"), result));
+}
+
+}  // namespace castforge::plan

@@ -1,0 +1,238 @@
+#include "plan/lowerings.hpp"
+
+#include <algorithm>
+
+#include "lower/lower_regular.hpp"
+#include "lower/lower_saturated.hpp"
+#include "lower/lower_steps.hpp"
+#include "lower/lower_table.hpp"
+#include "plan/conditions.hpp"
+#include "plan/real.hpp"
+
+namespace castforge::plan {
+namespace {
+
+using lower::TableClass;
+using Built = std::optional<Program>;
+using enum Results;
+
+constexpr std::string_view kFast = "plan/encode_fast.cpp", kFloating = "plan/encode_floating.cpp",
+                           kInteger = "plan/encode_integer.cpp", kScaled = "plan/encode_scaled_integer.cpp",
+                           kSimple = "plan/simple.cpp", kPlanner = "plan/planner.cpp";
+constexpr std::string_view kTables = "lower/lower_table.cpp", kSaturated = "lower/lower_saturated.cpp",
+                           kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp";
+
+// ---- lanes ----
+
+template <int kBits>
+int in(const Meaning&) {
+  return kBits;
+}
+int as_source(const Meaning& meaning) { return storage_unit(meaning.src->storage_bits); }
+int as_destination(const Meaning& meaning) { return storage_unit(meaning.dst->storage_bits); }
+template <int kLeast>
+int as_wider(const Meaning& meaning) {
+  return std::max({kLeast, as_source(meaning), as_destination(meaning)});
+}
+int for_integers(const Meaning& meaning) { return integer_form(meaning).lane; }
+
+// ---- builders ----
+
+Built finished(Builder& b, Value result) { return result ? Built(b.finish(result)) : std::nullopt; }
+
+/// The source as a real number, and that in the destination.
+template <auto kDecode, auto kEncode>
+Built through(Builder& b, const Meaning& meaning) {
+  const Real number = kDecode(b, meaning);
+  return finished(b, kEncode(b, number, meaning));
+}
+
+/// A value as it is written down.
+template <auto kWritten>
+Built plain(Builder& b, const Meaning& meaning) {
+  return finished(b, kWritten(b, meaning));
+}
+
+/// A program that ../lower/ puts together of results.
+template <auto kLowered, auto... kMore>
+Built lowered(Builder& b, const Meaning& meaning) {
+  Built built = kLowered(meaning, kMore...);
+  if (!built) return {};
+  built->id = b.program().id;
+  built->source = b.program().source;
+  built->needs |= b.program().needs;
+  return built;
+}
+Program all_looked_up(const Meaning& meaning, TableClass table_class) {
+  return lower::lower_table(meaning, table_class);
+}
+
+// ---- the list ----
+
+// Of the programs that there are, an instruction set runs the first that it can: the faster a way, the higher up it
+// stands, and of ways for the same task that which needs more stands before that which needs less. Nothing is asked
+// after a program that needs nothing, so that a row may rely on what stands above it.
+//
+// clang-format off
+constexpr Lowering kLowerings[] = {
+    // Bits alone.
+    {"truth.integer", kSimple, any, boolean, by_value,
+     kNeedsNothing, as_source, exact, plain<truth>},
+    {"from_truth.integer", kSimple, boolean, any, by_value,
+     kNeedsNothing, as_destination, exact, plain<number_of_truth>},
+    {"copy.integer", kSimple, any, any, keeps_code,
+     kNeedsNothing, as_destination, exact, plain<same_code>},
+
+    // A few operations in narrow lanes, faster than lookups for 16 bits.
+    {"convert_float.in_16_bits", kFloating, like<kBfloat16>, all<exponent_alone, at_most<16>>, in_float32,
+     kNeedsNothing, in<16>, computed, through<decode_own, encode_power_of_two>},
+
+    // All results in one table, which beats arithmetic; with VBMI, where a byte of a result is one instruction, also
+    // conversions of the instruction set. Of interleaved bytes a sign takes two operations, each byte by lookup one.
+    {"lookup.vbmi", kTables, at_most<8>, any, tabulated,
+     kNeedsVbmi, as_source, exact, lowered<all_looked_up, TableClass::vbmi>},
+    {"lookup.vbmi", kTables, all<integer, at_most<7>>, all<integer, at_least<9>>, any,
+     kNeedsVbmi, as_source, exact, lowered<all_looked_up, TableClass::vbmi>},
+    {"lookup.vbmi", kTables, all<integer, bits<8>>, all<floating, bits<16>>, any,
+     kNeedsVbmi, as_source, exact, lowered<all_looked_up, TableClass::vbmi>},
+    {"lookup.bytes16", kTables, at_most<8>, any, tabulated,
+     kNeedsBytes16, as_source, exact, lowered<all_looked_up, TableClass::bytes16>},
+    {"lookup.bytes16", kTables, all<integer, with_sign, at_most<7>>, all<integer, bits<16>>, any,
+     kNeedsBytes16, as_source, exact, lowered<all_looked_up, TableClass::bytes16>},
+    {"lookup.neon", kTables, at_most<8>, any, tabulated,
+     kNeedsNeon, as_source, exact, lowered<all_looked_up, TableClass::neon>},
+    {"lookup.table", kPlanner, at_most<8>, any, tabulated,
+     kNeedsNothing, as_destination, exact, plain<table_of_results>},
+
+    // Lookups for wider sources: saturated to a byte, or by the high byte and thresholds on the low one. VBMI has large
+    // tables, which serve more rules than those of 16 entries do.
+    {"lookup.saturated_vbmi", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
+     kNeedsVbmi, as_source, exact, lowered<lower::lower_saturated, TableClass::vbmi>},
+    {"lookup.saturated_bytes16", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
+     kNeedsBytes16, as_source, exact, lowered<lower::lower_saturated, TableClass::bytes16>},
+    {"lookup.saturated_neon", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
+     kNeedsNeon, as_source, exact, lowered<lower::lower_saturated, TableClass::neon>},
+    {"lookup.steps", kSteps, bits<16>, at_most<8>, real,
+     kNeedsVbmi, in<16>, exact, lowered<lower::lower_steps>},
+    {"lookup.odd_steps", kSteps, all<floating, fills<32>>, at_most<7>, any,
+     kNeedsVbmi, in<16>, exact, lowered<lower::lower_odd_steps>},
+    {"lookup.regular_bytes16", kRegular, all<floating, bits<16>>, all<floating, at_most<8>>, any,
+     kNeedsBytes16, in<16>, exact, lowered<lower::lower_regular, TableClass::bytes16>},
+    {"lookup.regular_neon", kRegular, all<floating, bits<16>>, all<floating, at_most<8>>, any,
+     kNeedsNeon, in<16>, exact, lowered<lower::lower_regular, TableClass::neon>},
+
+    // Tasks with one program for all instruction sets.
+    {"integers.integer", kSimple, integer, integer, any,
+     kNeedsNothing, as_wider<8>, computed, plain<integer_of_integer>},
+    {"round_to_integral.integer", kInteger, like<kFloat32>, any, to_integral,
+     kNeedsNothing, in<32>, computed, through<decode_own, encode_integral>},
+    {"round_to_integral.integer", kInteger, like<kFloat64>, any, to_integral,
+     kNeedsNothing, in<64>, computed, through<decode_own, encode_integral>},
+
+    // To float32 and float64 by a conversion of the instruction set: what that rounds right by itself, then what has to
+    // be rounded apart from it.
+    {"from_integer.nearest", kPlanner, all<integer, fills_lane, at_least<32>>, like<kFloat32>, nearest_even,
+     kNeedsVector, as_source, computed, plain<nearest_of_integer>},
+    {"from_integer.nearest", kPlanner, all<integer, fills<64>>, like<kFloat64>, nearest_even,
+     kNeedsVector, as_source, computed, plain<nearest_of_integer>},
+    {"from_integer.exact", kPlanner, all<integer, fills_lane, at_most<16>>, like<kFloat64>, any,
+     kNeedsVector, in<32>, computed, plain<double_of_integer>},
+    {"from_integer.exact", kPlanner, all<integer, fills<32>, with_sign>, like<kFloat64>, any,
+     kNeedsVector, in<32>, computed, plain<double_of_integer>},
+    {"from_integer.by_double", kPlanner, all<integer, fills_lane, at_least<32>>, like<kFloat32>, any,
+     kNeedsVector, in<64>, computed, plain<single_by_double>},
+    {"convert_float.widening", kFast, all<floating, at_least<16>, at_most<32>, within_float32>, like<kFloat64>, any,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_double>},
+    {"convert_float.nearest", kFast, like<kFloat64>, like<kFloat32>, nearest_even,
+     kNeedsVector, in<64>, computed, through<decode_rounded, encode_single>},
+
+    // To integers of 64 bits without conversions of that width: in 32 bits all of the number, or its significand.
+    {"round_to_integer.extended", kFast, like<kFloat16>, all<integer, bits<64>>, wraps,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_extended_integer>},
+    {"round_to_integer.scaled", kScaled, is_shortened_float32, all<integer, fills<64>>, any,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_scaled_integer>},
+
+    // float64 to integers: by the conversions of AVX-512 where low bits are kept, without any other operation first.
+    {"round_to_integer.convert", kFast, like<kFloat64>, integer, wraps,
+     kNeedsAvx512, in<64>, computed, through<decode_own, encode_small_integer>},
+    {"round_to_integer.saturate", kFast, like<kFloat64>, all<integer, whole, at_most<16>>, nearest_or_toward_zero,
+     kNeedsVector, in<64>, computed, through<decode_odd_single, encode_saturated_integer>},
+    {"round_to_integer.truncate", kFast, like<kFloat64>, integer, all<wraps, toward_zero>,
+     kNeedsAvx512, in<64>, computed, through<decode_own, encode_truncated_integer>},
+    {"round_to_integer.wrap", kFast, like<kFloat64>, all<integer, at_most<32>>, wraps,
+     kNeedsVector, in<64>, computed, through<decode_own, encode_wrapped_integer>},
+    {"round_to_integer.indefinite", kFast, like<kFloat64>, all<integer, with_sign, fills<64>>, indefinite,
+     kNeedsAvx512, in<64>, computed, through<decode_own, encode_indefinite_integer>},
+
+    // 64 bits to shorter floats by way of float32, rounded to odd: the one rounding is that to the destination. AVX-512
+    // has conversions toward zero, with which a sticky bit is enough. Half before multiplication before integers, as in
+    // the 32 bits that follow.
+    {"convert_float.half_sticky", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
+     kNeedsVector | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_half>},
+    {"convert_float.multiply_add_sticky", kFast, fills<64>, floating_with_zero, all<by_float32, nearest_even>,
+     kNeedsVector | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_by_multiply_add>},
+    {"convert_float.odd_sticky", kFloating, like<kFloat64>, all<floating, with_sign>, all<by_float32, nearest_even>,
+     kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_floating>},
+    {"from_integer.odd_sticky", kFloating, all<integer, fills<64>>, floating, by_float32,
+     kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_floating>},
+    {"convert_float.half", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
+     kNeedsVector, in<64>, computed, through<decode_squeezed, encode_half>},
+    {"convert_float.half", kFast, all<integer, fills<64>>, like<kFloat16>, all<clamped, nearest_even>,
+     kNeedsVector, in<64>, computed, through<decode_clamped, encode_half>},
+    {"convert_float.multiply_add", kFast, fills<64>, floating_with_zero, all<by_float32, nearest_even>,
+     kNeedsVector, in<64>, computed, through<decode_squeezed, encode_by_multiply_add>},
+    {"convert_float.multiply_add", kFast, all<integer, fills<64>>, floating_with_zero, all<clamped, nearest_even>,
+     kNeedsVector, in<64>, computed, through<decode_clamped, encode_by_multiply_add>},
+    {"convert_float.odd", kFloating, like<kFloat64>, all<floating, with_sign>, all<by_float32, nearest_even>,
+     kNeedsVector, in<64>, computed, through<decode_squeezed, encode_floating>},
+    {"from_integer.odd", kFloating, all<integer, fills<64>>, floating, by_float32,
+     kNeedsVector, in<64>, computed, through<decode_squeezed, encode_floating>},
+    {"from_integer.odd", kFloating, all<integer, fills<64>>, floating, clamped,
+     kNeedsNothing, in<64>, computed, through<decode_clamped, encode_floating>},
+
+    // From float32 in lanes of 32 bits: one conversion to float16, one multiplication and addition, one conversion to
+    // an integer. Of the last that comes first which has the least to do for what is no number or out of range.
+    {"convert_float.half", kFast, any, like<kFloat16>, all<in_float32, nearest_even>,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_half>},
+    {"convert_float.multiply_add", kFast, any, floating_with_zero, all<in_float32, nearest_even>,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_by_multiply_add>},
+    {"round_to_integer.saturate", kFast, floating, all<integer, whole>, in_float32,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_saturated_integer>},
+    {"round_to_integer.convert", kFast, like<kFloat16>, integer, all<in_float32, wraps>,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_small_integer>},
+    {"round_to_integer.convert", kFast, all<floating, no<like<kFloat16>>>, integer, all<in_float32, wraps>,
+     kNeedsNothing, in<32>, computed, through<decode_single, encode_small_integer>},
+    {"round_to_integer.truncate", kFast, floating, integer, all<in_float32, wraps, toward_zero>,
+     kNeedsAvx512, in<32>, computed, through<decode_single, encode_truncated_integer>},
+    {"round_to_integer.wrap", kFast, floating, integer, all<in_float32, wraps>,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_wrapped_integer>},
+    {"round_to_integer.indefinite", kFast, floating, all<integer, with_sign, fills<32>>, all<in_float32, indefinite>,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_indefinite_integer>},
+
+    // The source by a conversion of the instruction set, the rest by integers, which takes the most operations.
+    {"round_to_integer.half_decode", kInteger, like<kFloat16>, integer, in_float32,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_integer>},
+    {"convert_float.half_decode", kFloating, like<kFloat16>, floating, in_float32,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
+    {"from_integer.quick", kFloating, integer, floating, all<in_float32, quick_integer>,
+     kNeedsNothing, in<32>, computed, through<decode_single, encode_floating>},
+    {"from_integer.odd", kFloating, integer, floating, all<in_float32, no<quick_integer>>,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
+
+    // All by integers: any rule, on any machine.
+    {"wide_integer.integer", kSimple, integer, floating, rounded_directly,
+     kNeedsNothing, as_wider<32>, computed, plain<rounded_integer>},
+    {"round_to_integer.integer", kInteger, floating, integer, any,
+     kNeedsNothing, for_integers, computed, through<decode_by_integers, encode_integer>},
+    {"from_integer.integer", kFloating, integer, floating, any,
+     kNeedsNothing, for_integers, computed, through<decode_by_integers, encode_floating>},
+    {"convert_float.integer", kFloating, floating, floating, real,
+     kNeedsNothing, for_integers, computed, through<decode_by_integers, encode_floating>},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Lowering> lowerings() { return kLowerings; }
+
+}  // namespace castforge::plan

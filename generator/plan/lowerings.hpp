@@ -1,0 +1,47 @@
+// The list of lowerings.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "ir/program.hpp"
+#include "spec/model.hpp"
+
+namespace castforge::plan {
+
+/// Where results come from. exact: from the exact semantics, or from bits alone. computed: a negative number that
+/// rounds to zero gives minus zero, whatever the rule says of that; it is put right afterwards.
+enum class Results : std::uint8_t { exact, computed };
+
+/// One way to convert: what it asks for, and what it builds then.
+struct Lowering {
+  std::string_view id;    // what follows the point names the nested struct of the kernel
+  std::string_view file;  // below generator/: the one that says what is special about it
+  bool (*source)(const spec::Type&);
+  bool (*destination)(const spec::Type&);
+  bool (*rule)(const spec::Meaning&);
+  unsigned needs;                      // of an instruction set: ir::Needs
+  int (*lanes)(const spec::Meaning&);  // the width that it works in at first
+  Results results;
+  /// Nothing where that cannot give the results of the rule.
+  std::optional<ir::Program> (*build)(ir::Builder&, const spec::Meaning&);
+};
+
+/// In order of preference.
+std::span<const Lowering> lowerings();
+
+// Results without a real number in between. simple.cpp:
+ir::Value truth(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value number_of_truth(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value same_code(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value integer_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value rounded_integer(ir::Builder& builder, const spec::Meaning& meaning);
+// planner.cpp:
+ir::Value table_of_results(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value nearest_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value double_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value single_by_double(ir::Builder& builder, const spec::Meaning& meaning);
+
+}  // namespace castforge::plan
