@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include <castforge/elements.hpp>
 #include "ir/smt_terms.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
