@@ -199,8 +199,8 @@ Value VectorPrinter::joined(const Node& node, int id) {
   } else {
     const int order = order_for(node.bits / 8);
     std::vector<Value> parts;
-    for (std::size_t k = 0; k < node.args.size(); ++k) {
-      const Node& arg = program_.nodes[static_cast<std::size_t>(node.args[k])];
+    for (const int argument : node.args) {
+      const Node& arg = program_.nodes[static_cast<std::size_t>(argument)];
       Value byte;
       if (arg.op == Op::constant) {
         if (arg.imm != 0) throw NotPossible{"a constant byte is joined"};
@@ -208,7 +208,7 @@ Value VectorPrinter::joined(const Node& node, int id) {
         byte.order = order;
         byte.text = use("zero") + "()";
       } else {
-        byte = lanes(node.args[k]);
+        byte = lanes(argument);
         byte.text = lanes_in(byte, order);
         byte.order = order;
         byte = in_a_name(byte);

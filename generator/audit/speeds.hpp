@@ -20,6 +20,6 @@ struct Speeds {
 
 /// A file that `castforge bench --tsv` wrote; of several sizes the smallest, which fits the caches. Throws
 /// std::runtime_error that names the line.
-Speeds read_speeds(const std::filesystem::path& file);
+Speeds read_speeds(const std::filesystem::path& path);
 
 }  // namespace castforge::audit

@@ -83,11 +83,9 @@ fs::path write_both(const fs::path& folder, const amalgam::Amalgam& made) {
   fs::path header_part = header, source_part = source;
   header_part += ".part", source_part += ".part";
   fs::path failed;
-  if (!write_part(header_part, made.header.text)) failed = header;
-  else if (!write_part(source_part, made.source.text)) failed = source;
   // What could keep a file from being replaced, a folder of its name for one, is found before the first one is.
-  else if (fs::is_directory(header)) failed = header;
-  else if (fs::is_directory(source)) failed = source;
+  if (!write_part(header_part, made.header.text) || fs::is_directory(header)) failed = header;
+  else if (!write_part(source_part, made.source.text) || fs::is_directory(source)) failed = source;
   if (failed.empty()) {
     fs::rename(source_part, source, error);
     if (error) failed = source;

@@ -5,7 +5,6 @@
 #include <castforge/elements.hpp>
 #include <deque>
 
-#include <castforge/elements.hpp>
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
 

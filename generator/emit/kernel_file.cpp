@@ -412,7 +412,7 @@ PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*
   PairFiles out;
   const std::string path = pair_path(kernels.front()->meaning);
   divide(templates, kernels, path.substr(0, path.size() - 4), "", 0, out.files, out.kernel_paths);
-  if (out.files.count(path) != 0) return out;
+  if (out.files.contains(path)) return out;
   Fields index = pair_fields(kernels.front()->meaning);
   for (const Kernel* kernel : kernels) {
     add_header(index, "kernel", kernel->name + ", in " + out.kernel_paths.at(kernel));

@@ -63,7 +63,7 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
       case Op::select: result = of(1) | of(2); break;
       case Op::merge: result = (of(0) & of(1)) | of(2); break;
       case Op::widen:
-      case Op::narrow: result = of(0); break;
+      case Op::narrow:
       case Op::truncate: result = of(0); break;
       case Op::byte: result = of(0) >> (8 * count); break;
       case Op::sign8: result = of(0) >> (value(0).bits - 1) << count; break;

@@ -463,7 +463,7 @@ Signature lookup(int to, int entries = 0) { return {Shape::lookup, 1, k8, to, Ar
 // One loop per operation, so that the compiler sees the whole of it.
 #define LANES(expression)                                                          \
   for (std::size_t i = 0; i < x.count; ++i) {                                      \
-    [[maybe_unused]] const std::uint64_t a = x.args.size() > 0 ? x.args[0][i] : 0; \
+    [[maybe_unused]] const std::uint64_t a = !x.args.empty() ? x.args[0][i] : 0;   \
     [[maybe_unused]] const std::uint64_t b = x.args.size() > 1 ? x.args[1][i] : 0; \
     [[maybe_unused]] const std::uint64_t c = x.args.size() > 2 ? x.args[2][i] : 0; \
     [[maybe_unused]] const int bits = x.bits, to = x.to;                           \

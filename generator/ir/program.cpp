@@ -194,7 +194,7 @@ bool Builder::is_constant(Value value, std::uint64_t number) const {
   return node.op == Op::constant && node.imm == number;
 }
 
-Value Builder::node(Op op, std::vector<Value> args, std::uint64_t imm, int to, int table) {
+Value Builder::node(Op op, const std::vector<Value>& args, std::uint64_t imm, int to, int table) {
   Node node;
   node.op = op;
   for (const Value& arg : args) node.args.push_back(arg.id);

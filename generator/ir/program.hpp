@@ -89,7 +89,7 @@ class Builder {
 
   /// The same operation on the same operands is the same value. `to`: the width asked for, where the operation wants
   /// one.
-  Value node(Op op, std::vector<Value> args, std::uint64_t imm = 0, int to = 0, int table = -1);
+  Value node(Op op, const std::vector<Value>& args, std::uint64_t imm = 0, int to = 0, int table = -1);
   const Node& at(Value value) const { return program_.nodes[static_cast<std::size_t>(value.id)]; }
   bool is_constant(Value value, std::uint64_t number) const;
 

@@ -5,7 +5,6 @@
 #include <castforge/elements.hpp>
 #include <stdexcept>
 
-#include <castforge/elements.hpp>
 #include "semantics/value.hpp"
 
 namespace castforge::semantics {

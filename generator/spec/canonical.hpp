@@ -12,7 +12,7 @@ namespace castforge::spec {
 ///
 /// Meanings of a pair with equal canonical forms give equal codes for every source value; a kernel stands for one form.
 /// `decided_by` is kept for the properties that stay.
-Meaning canonical(const Meaning& meaning);
+Meaning canonical(const Meaning& given);
 
 /// Whether types and all properties are equal; `decided_by` is not compared.
 bool same_properties(const Meaning& a, const Meaning& b);

@@ -26,7 +26,7 @@ struct Selector {
   std::vector<std::string> words;  // empty for a type
 
   /// `source` gives "same" its meaning; null on the source side, where nothing is "same".
-  bool matches(const Type& type, const Type* source) const;
+  bool matches(const Type& candidate, const Type* source) const;
 };
 
 /// Splits "small float without_nan" at its spaces. A single word that is no class word is a type name.

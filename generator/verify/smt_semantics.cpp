@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include <castforge/elements.hpp>
 #include "ir/smt_terms.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
@@ -222,9 +221,9 @@ class Cases {
   explicit Cases(const Meaning& meaning) : meaning_(meaning), src_(*meaning.src), dst_(*meaning.dst) {}
 
   SmtSemantics build() {
-    if (meaning_.bits == spec::Bits::kept) same_bits();
-    else if (meaning_.src == meaning_.dst && !spec::converts_to_itself(meaning_) &&
-             !(src_.kind == Kind::floating && meaning_.same_type == spec::SameType::integral))
+    const bool to_integral = src_.kind == Kind::floating && meaning_.same_type == spec::SameType::integral;
+    if (meaning_.bits == spec::Bits::kept ||
+        (meaning_.src == meaning_.dst && !spec::converts_to_itself(meaning_) && !to_integral))
       same_bits();
     else if (src_.kind == Kind::integer && dst_.kind != Kind::floating) integer_to_integer();
     else if (src_.kind == Kind::integer) integer_source();

@@ -14,7 +14,7 @@
 namespace castforge {
 
 struct Hdf5Library {
-#define CASTFORGE_HDF5_MEMBER(symbol) decltype(&::symbol) symbol;
+#define CASTFORGE_HDF5_MEMBER(symbol) decltype(&::symbol) symbol;  // NOLINT(bugprone-macro-parentheses): a name
   CASTFORGE_HDF5_SYMBOLS(CASTFORGE_HDF5_MEMBER)
 #undef CASTFORGE_HDF5_MEMBER
 };

@@ -152,7 +152,8 @@ template <std::size_t kBytes>
 CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcept {
   const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(from) + ahead;
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < kBytes; i += kCacheLine) __builtin_prefetch(reinterpret_cast<const void*>(at + i));
+  for (std::size_t i = 0; i < kBytes; i += kCacheLine)
+    __builtin_prefetch(reinterpret_cast<const void*>(at + i));  // NOLINT(performance-no-int-to-ptr): see above
 }
 
 // Zeros in the bits after `count` elements, in their last byte.

@@ -15,7 +15,7 @@ using tables::CompactBlock;
 using tables::Lookup;
 
 using Register = __m256i;
-constexpr std::size_t kLanes = 8;
+inline constexpr std::size_t kLanes = 8;
 CASTFORGE_INLINE Register load(const std::uint32_t* from) noexcept {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }

@@ -14,7 +14,7 @@ using tables::CompactBlock;
 using tables::Lookup;
 
 using Register = __m512i;
-constexpr std::size_t kLanes = 16;
+inline constexpr std::size_t kLanes = 16;
 CASTFORGE_INLINE Register load(const std::uint32_t* from) noexcept { return _mm512_loadu_si512(from); }
 template <class Word>
 CASTFORGE_INLINE void store(Word* to, Register v) noexcept {

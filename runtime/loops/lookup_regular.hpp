@@ -84,7 +84,7 @@ struct Regular {
 };
 
 /// Of fewer elements, looking at the whole table takes longer than they do by themselves.
-constexpr std::size_t kWorthLooking = 512;
+inline constexpr std::size_t kWorthLooking = 512;
 
 /// The results of an 8-bit source where they are words of 16 bits, or the upper halves of 32 with nothing below.
 struct Words {

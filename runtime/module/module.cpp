@@ -21,7 +21,7 @@ constexpr ModuleIsa kIsas[] = {CASTFORGE_FOR_EACH_ISA(CASTFORGE_ENTRY)};
 
 }  // namespace
 
-extern const Module kModule;
+extern const Module kModule;  // NOLINT(readability-redundant-declaration): tables.hpp has the library's alone
 constinit const Module kModule = {.layout = kLayout,
                                   .version = CASTFORGE_VERSION,
                                   .manifest = kManifestHash,

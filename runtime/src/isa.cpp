@@ -21,7 +21,7 @@ CASTFORGE_FOR_EACH_ISA(CASTFORGE_DECLARE)
 
 namespace {
 
-#define CASTFORGE_COUNT(isa) +1
+#define CASTFORGE_COUNT(isa) +1  // NOLINT(bugprone-macro-parentheses): one summand of many
 constexpr std::size_t kCount = 0 CASTFORGE_FOR_EACH_ISA(CASTFORGE_COUNT);
 #undef CASTFORGE_COUNT
 

@@ -1,5 +1,6 @@
 #include "cli/bench/copies.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <castforge/elements.hpp>
 #include <cstring>
@@ -34,7 +35,7 @@ template <class Unaligned, int kLoads, int kStores>
 [[gnu::always_inline]] inline void move_loop(const void* src, void* dst, std::size_t bytes) noexcept {
   const auto* from = static_cast<const char*>(src);
   auto* to = static_cast<char*>(dst);
-  constexpr std::size_t kNarrower = (kLoads < kStores ? kLoads : kStores) * sizeof(Unaligned);
+  constexpr std::size_t kNarrower = std::min(kLoads, kStores) * sizeof(Unaligned);
   for (std::size_t at = 0; at + kNarrower <= bytes; at += kNarrower) {
     const auto* s = reinterpret_cast<const Unaligned*>(from);
     auto* d = reinterpret_cast<Unaligned*>(to);

@@ -66,6 +66,6 @@ struct KernelOptions {
 };
 
 /// The type of that name or alias; a usage Failure that names `option` otherwise.
-Type type_option(const std::string& text, std::string_view option);
+Type type_option(const std::string& given, std::string_view option);
 
 }  // namespace castforge::cli

@@ -32,7 +32,7 @@ struct Plan {
 
 /// Reads a plan; `file` is what complaints call it. Everything that does not need a checkpoint is checked: members,
 /// types, the op-set, its attributes and their values. Throws a usage Failure that names line and column.
-Plan parse_plan(std::string text, const std::string& file);
+Plan parse_plan(std::string contents, const std::string& file);
 
 /// The same from a file. Throws an input/output Failure too.
 Plan read_plan(const std::string& path);

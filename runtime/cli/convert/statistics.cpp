@@ -60,11 +60,7 @@ double CastComparison::Decoder::operator()(const void* elements, std::size_t ind
 }
 
 CastComparison::CastComparison(Type before, Type after)
-    : before_(before),
-      after_(after),
-      highest_(number(after_.type(), after_.type().max_finite)),
-      smallest_exponent_(0),
-      mantissa_bits_(0) {
+    : before_(before), after_(after), highest_(number(after_.type(), after_.type().max_finite)) {
   const TypeInfo& type = after_.type();
   lowest_ = type.is_signed ? -highest_ : 0;
   if (type.kind == TypeKind::floating) {

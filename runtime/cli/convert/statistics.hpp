@@ -48,7 +48,7 @@ class CastComparison {
 
   Decoder before_, after_;
   double lowest_, highest_;  // of the result's type
-  int smallest_exponent_, mantissa_bits_;
+  int smallest_exponent_ = 0, mantissa_bits_ = 0;
 };
 
 }  // namespace castforge::cli

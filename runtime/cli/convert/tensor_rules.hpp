@@ -39,7 +39,7 @@ class TensorRules {
   const Kernel& on_another_isa(const Kernel* kernel);
 
  private:
-  std::uint16_t cast_by(std::size_t rule, Type type);
+  std::uint16_t cast_by(std::size_t index, Type type);
 
   const Plan& plan_;
   std::map<std::pair<std::size_t, Type>, std::uint16_t> casts_;

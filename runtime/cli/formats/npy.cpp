@@ -61,9 +61,9 @@ Type element_type(const InputFile& file, const NpyHeader& header, std::optional<
 
 }  // namespace
 
-bool npy_tells_type(std::string_view text) {
-  const auto descr = parse_npy_descr(text);
-  return descr && (types_described_by(*descr).size() == 1 || (holds_text(*descr) && string_type()));
+bool npy_tells_type(std::string_view descr) {
+  const auto parsed = parse_npy_descr(descr);
+  return parsed && (types_described_by(*parsed).size() == 1 || (holds_text(*parsed) && string_type()));
 }
 
 NpySource::NpySource(InputFile& file, std::optional<Type> from) : file_(file) {

@@ -69,7 +69,7 @@ class OnnxModel {
   /// A new name for an initializer that is cast. All have a part in common, so that few names have to be remembered.
   static std::string new_name(std::string_view name, std::string_view type);
   /// Whether some value has a name that new_name() made.
-  bool has_value(const std::string& name) const { return made_names_.count(name) != 0; }
+  bool has_value(const std::string& name) const { return made_names_.contains(name); }
 
  private:
   void read_graph();

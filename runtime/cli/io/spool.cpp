@@ -3,10 +3,10 @@
 #include "cli/io/failure.hpp"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 namespace castforge::cli {

@@ -18,17 +18,18 @@ constexpr int kVersionOfStat = 0;
 
 extern "C" {
 
+// NOLINTBEGIN(bugprone-reserved-identifier): names of GLIBC
 int __xstat(int version, const char* path, struct stat* result) noexcept;
 int __lxstat(int version, const char* path, struct stat* result) noexcept;
 int __fxstat(int version, int file, struct stat* result) noexcept;
 int __fxstatat(int version, int folder, const char* path, struct stat* result, int flags) noexcept;
 
 // Before GLIBC 2.33 these were inline.
-int stat(const char* path, struct stat* result) noexcept { return __xstat(kVersionOfStat, path, result); }
-int lstat(const char* path, struct stat* result) noexcept { return __lxstat(kVersionOfStat, path, result); }
-int fstat(int file, struct stat* result) noexcept { return __fxstat(kVersionOfStat, file, result); }
-int fstatat(int folder, const char* path, struct stat* result, int flags) noexcept {
-  return __fxstatat(kVersionOfStat, folder, path, result, flags);
+int stat(const char* file, struct stat* buf) noexcept { return __xstat(kVersionOfStat, file, buf); }
+int lstat(const char* file, struct stat* buf) noexcept { return __lxstat(kVersionOfStat, file, buf); }
+int fstat(int fd, struct stat* buf) noexcept { return __fxstat(kVersionOfStat, fd, buf); }
+int fstatat(int fd, const char* file, struct stat* buf, int flag) noexcept {
+  return __fxstatat(kVersionOfStat, fd, file, buf, flag);
 }
 
 #if __GLIBC_PREREQ(2, 38)
@@ -47,4 +48,5 @@ CASTFORGE_BY_ITS_OLD_NAME(unsigned long long, strtoull)
 // Of GLIBC 2.32: whether std::shared_ptr may count without atomic operations. Here it may not.
 extern char __libc_single_threaded;
 char __libc_single_threaded = 0;
+// NOLINTEND(bugprone-reserved-identifier)
 }

@@ -36,7 +36,7 @@ struct Array {
   nb::object owner;                                   // the array
   nb::object kept;                                    // whatever else must live as long
 
-  Array() noexcept {}  // `extents` is left alone
+  Array() noexcept {}  // NOLINT(modernize-use-equals-default): `extents` is left alone
 
   std::span<const std::int64_t> shape() const { return {extents.data(), static_cast<std::size_t>(rank)}; }
 };

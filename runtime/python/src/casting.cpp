@@ -361,7 +361,7 @@ BoundKernel kernel_of(nb::handle src, nb::handle dst, nb::handle opset, const nb
                   "conversion; found " +
                       quoted(src) + " alone");
   }
-  if (!opset.is_none() || attributes.size() != 0) {
+  if (!opset.is_none() || !attributes.empty()) {
     raise_builtin(PyExc_TypeError, quoted(src) + " names its op-set and attributes; no others go with it");
   }
   return BoundKernel(text_or_none(src, "src"));

@@ -23,7 +23,7 @@ class KeywordAttributes {
  public:
   KeywordAttributes() = default;
   explicit KeywordAttributes(const nb::kwargs& keywords);
-  void add(nb::handle name, nb::handle value);
+  void add(nb::handle key, nb::handle value);
   bool empty() const { return list_.empty(); }
   operator castforge::Attributes() const { return {.others = list_}; }
 

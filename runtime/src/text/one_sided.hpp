@@ -26,7 +26,7 @@ constexpr std::size_t kMostDigits = 800;  // 2^-1076 has 751
 inline void put_all_digits(std::uint64_t number, int exponent, char (&room)[kMostDigits]) {
   BigInteger rest(number);
   exponent < 0 ? rest.multiply_by_power_of_5(-exponent) : rest.shift_left(exponent);
-  std::memset(room, '0', sizeof room);
+  std::fill_n(room, sizeof room, '0');
   for (char* end = room + sizeof room; !rest.is_zero(); end -= 19) {
     std::uint64_t part = rest.take_19_digits();
     for (int i = 1; i <= 19; ++i, part /= 10) end[-i] = static_cast<char>('0' + part % 10);

@@ -45,8 +45,8 @@ TEST_CASE("sample data are numbers of every type, special ones among them") {
     for (std::size_t k = 0; k < kCount; ++k) codes.insert(ElementWords(info).get(bytes.data(), k));
     if (info.kind == TypeKind::boolean) CHECK(codes == std::set<std::uint64_t>{0, 1});
     if (info.value_bits <= 4) CHECK(codes.size() == std::size_t{1} << info.value_bits);
-    if (info.infinity) CHECK(codes.count(info.infinity_code) == 1);
-    if (info.canonical_nan != 0) CHECK(codes.count(info.canonical_nan) == 1);
+    if (info.infinity) CHECK(codes.contains(info.infinity_code));
+    if (info.canonical_nan != 0) CHECK(codes.contains(info.canonical_nan));
     if (info.value_bits >= 16) CHECK(codes.size() > 1000);
   }
 }

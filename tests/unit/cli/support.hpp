@@ -23,7 +23,7 @@ class Folder {
 
   std::string path(const std::string& name) const { return (path_ / name).string(); }
   /// Writes a file and returns its path.
-  std::string write(const std::string& name, std::string_view bytes) const;
+  std::string write(const std::string& name, std::string_view contents) const;
   std::string read(const std::string& name) const;
   /// Names of the files in it, sorted.
   std::vector<std::string> names() const;

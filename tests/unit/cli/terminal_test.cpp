@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 using namespace cli_test;

@@ -9,7 +9,7 @@ using castforge::test::shipped;
 
 namespace {
 
-std::size_t distinct(std::vector<Meaning> meanings) {
+std::size_t distinct(const std::vector<Meaning>& meanings) {
   std::vector<Meaning> seen;
   for (const Meaning& meaning : meanings) {
     bool known = false;
