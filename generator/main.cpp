@@ -1,8 +1,11 @@
 // castforge-gen: specs in, audited C++ out.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
-#include <fstream>
 
+#include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
+#include "cli/io/standard_descriptors.hpp"
 #include "cli/terminal/colours.hpp"
 #include "cli/terminal/self_commands.hpp"
 #include "command/command.hpp"
@@ -26,17 +29,11 @@ terminal::ValueWords value_words(const std::vector<std::filesystem::path>& specs
   return words;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw std::runtime_error(path + ": cannot be written");
-}
-
 /// An error line: what it begins with is coloured on a terminal.
 void complain(const char* what, const char* message) {
   const terminal::Painter paint(STDERR_FILENO);
-  std::fprintf(stderr, "%s %s\n", paint(terminal::Colour::red, what).c_str(), message);
+  // Names of files and words of the command line come back in messages.
+  std::fprintf(stderr, "%s %s\n", paint(terminal::Colour::red, what).c_str(), cli::printable_lines(message).c_str());
 }
 
 int run(int argc, char** argv) {
@@ -65,7 +62,7 @@ int run(int argc, char** argv) {
         try {
           text = spec::named_spec(shipped.front(), text).string();
         } catch (const std::invalid_argument& error) {
-          return std::string(error.what());
+          throw cli::Failure(cli::ExitCode::input_output, error.what());  // as of any file that is not there
         }
         return std::string();
       },
@@ -75,7 +72,7 @@ int run(int argc, char** argv) {
                     "A folder with records of verification (`castforge verify --record`, `verify --level smt "
                     "--record`), which mark the plans that they speak of; the shipped one otherwise")
         ->type_name("FOLDER")
-        ->check(CLI::ExistingDirectory);
+        ->check(command::existing_folder());
   };
   const auto with_places = [&](CLI::App* sub, bool out) {
     sub->add_option("--specs", added,
@@ -89,7 +86,7 @@ int run(int argc, char** argv) {
     sub->add_option("--opsets", places.opsets,
                     "Of the shipped op-sets only these: names and families, separated by commas. Otherwise those that "
                     "are no others' to load (specs/FIELDS.md, `compiled`)")
-        ->delimiter(',')
+        ->check(command::comma_list("NAME,NAME,..."))
         ->allow_extra_args(false);
     sub->add_option("--out", places.out, "The folder of generated files")
         ->type_name("FOLDER")
@@ -106,7 +103,7 @@ int run(int argc, char** argv) {
                     "MANIFEST.tsv of the library that the shipped specs make: only types, kernels and cells of op-sets "
                     "that it lacks, to be added to it (the CMake function castforge_add_kernels does so)")
         ->type_name("FILE")
-        ->check(CLI::ExistingFile);
+        ->check(command::existing_file());
   }
 
   std::string manifest;
@@ -150,7 +147,7 @@ int run(int argc, char** argv) {
       ->allow_extra_args(false);
   tables->add_option("--pairs", request.pairs, "Only these conversions, as SRC:DST,SRC:DST,...")
       ->type_name("PAIRS")
-      ->delimiter(',')
+      ->check(command::comma_list("SRC:DST,SRC:DST,..."))
       ->allow_extra_args(false);
   with_json(tables);
   tables->footer(
@@ -168,7 +165,8 @@ int run(int argc, char** argv) {
       "the library, as the plans are");
   amalgamate->add_option("--pairs", copied.pairs, "The conversions, as SRC:DST,SRC:DST,...")
       ->required()
-      ->delimiter(',')
+      ->type_name("PAIRS")
+      ->check(command::comma_list("SRC:DST,SRC:DST,..."))
       ->allow_extra_args(false);
   amalgamate->add_option("--opset", copied.opset,
                          "Op-set whose rules hold, for example onnx@28; a family alone means its newest version. "
@@ -181,7 +179,7 @@ int run(int argc, char** argv) {
       ->add_option("--isa", copied.sets,
                    "Instruction sets beside portable C, as NAME,NAME,...; all otherwise. "
                    "The files are a third as long with two of them")
-      ->delimiter(',')
+      ->check(command::comma_list("NAME,NAME,..."))
       ->allow_extra_args(false);
   amalgamate->add_option("--lang", copied.language, "c (C99) or c++ (C++17); the functions have C linkage in both")
       ->check(command::one_of({"c", "c++"}))
@@ -226,7 +224,7 @@ int run(int argc, char** argv) {
       ->add_option("--speeds", report.speeds,
                    "Speeds, as `castforge bench --tsv` writes them; the shipped ones otherwise")
       ->type_name("FILE")
-      ->check(CLI::ExistingFile);
+      ->check(command::existing_file());
   with_evidence(audit);
   with_places(audit, false);
   audit->footer(
@@ -307,15 +305,18 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   with_json(new_type);
 
-  terminal::add_self_commands({app, CASTFORGE_VERSION, [&shipped] { return value_words(shipped); }, &write_file});
+  terminal::add_self_commands({app, CASTFORGE_VERSION, [&shipped] { return value_words(shipped); },
+                               [](const std::string& path, const std::string& text) { cli::write_file(path, text); }});
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    std::fprintf(stderr, "%s\n", command::complaint(app, argc, argv, error.what()).c_str());
+    std::fprintf(stderr, "%s\n", cli::printable_lines(command::complaint(app, argc, argv, error.what())).c_str());
     return command::kUsage;
   }
+  for (std::vector<std::string>* lists : {&places.opsets, &request.pairs, &copied.pairs, &copied.sets})
+    command::take_apart(*lists);
   places.specs = command::merged_specs(shipped, added);
   places.library = command::whole_specs(shipped, added);
   type.is_signed = !is_unsigned;
@@ -338,24 +339,35 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (!castforge::command::reserve_standard_descriptors()) return castforge::command::kInputOutput;
+  if (!castforge::cli::reserve_standard_descriptors()) return castforge::command::kInputOutput;
+  // A file that may grow no further is an error to report, not to die of.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const int result = run(argc, argv);
     if (castforge::command::flush_standard_output() || result != castforge::command::kOk) return result;
-    complain("error:", "standard output: cannot be written");
+    complain("error:", "standard output: cannot write");
     return castforge::command::kInputOutput;
   } catch (const castforge::spec::SpecError& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+    std::fprintf(stderr, "%s\n", castforge::cli::printable_lines(error.what()).c_str());
     return castforge::command::kSpecError;
   } catch (const castforge::command::VerificationFailed& failed) {
     complain("verification failed:", failed.message.c_str());
     return castforge::command::kVerificationFailed;
+  } catch (const castforge::tabulate::NoConversion& error) {
+    complain("error:", error.what());
+    return castforge::command::kSpecError;
   } catch (const castforge::tabulate::WrongTable& error) {
     complain("verification failed:", error.what());
     return castforge::command::kVerificationFailed;
   } catch (const castforge::driver::NoPlan& error) {
     complain("verification failed:", error.what());
     return castforge::command::kVerificationFailed;
+  } catch (const castforge::cli::Failure& failure) {
+    complain("error:", failure.what());
+    return static_cast<int>(failure.code());
+  } catch (const std::filesystem::filesystem_error& error) {
+    complain("error:", castforge::cli::io_error(error.path1().string(), "cannot read", error.code().value()).what());
+    return castforge::command::kInputOutput;
   } catch (const std::invalid_argument& error) {
     complain("error:", error.what());
     return castforge::command::kUsage;

@@ -1,10 +1,11 @@
 // amalgamate: kernels as one header and one source in C.
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <stdexcept>
 
 #include "amalgam/amalgam.hpp"
+#include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
 #include "command/command.hpp"
 #include "spec/canonical.hpp"
 #include "spec/loader.hpp"
@@ -67,36 +68,17 @@ bool is_identifier(const std::string& name) {
          std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
-bool write_part(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  return static_cast<bool>(file);
-}
-
-/// Both files appear whole, or none does. Returns the path that could not be written, or nothing.
-fs::path write_both(const fs::path& folder, const amalgam::Amalgam& made) {
+/// Both files appear whole, or none does: what could keep one from being replaced, a folder of its name for one, is
+/// found before the first one is.
+void write_both(const fs::path& folder, const amalgam::Amalgam& made) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) return folder;
-  const fs::path header = folder / made.header.name, source = folder / made.source.name;
-  fs::path header_part = header, source_part = source;
-  header_part += ".part", source_part += ".part";
-  fs::path failed;
-  // What could keep a file from being replaced, a folder of its name for one, is found before the first one is.
-  if (!write_part(header_part, made.header.text) || fs::is_directory(header)) failed = header;
-  else if (!write_part(source_part, made.source.text) || fs::is_directory(source)) failed = source;
-  if (failed.empty()) {
-    fs::rename(source_part, source, error);
-    if (error) failed = source;
-  }
-  if (failed.empty()) {
-    fs::rename(header_part, header, error);
-    if (error) failed = header;
-  }
-  fs::remove(header_part, error);
-  fs::remove(source_part, error);
-  return failed;
+  if (error) throw cli::io_error(cli::printable(folder.string()), "cannot make the folder", error.value());
+  cli::OutputFile header((folder / made.header.name).string()), source((folder / made.source.name).string());
+  header.write(made.header.text);
+  source.write(made.source.text);
+  source.commit();
+  header.commit();
 }
 
 }  // namespace
@@ -142,12 +124,9 @@ int amalgamate(const Places& places, const AmalgamRequest& request) {
 
   const amalgam::Amalgam made = amalgam::amalgamate(wanted, places.templates);
   for (const std::string& note : made.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
-  if (const fs::path failed = write_both(request.out, made); !failed.empty()) {
-    std::fprintf(stderr, "%s: error: cannot be written\n", failed.string().c_str());
-    return kInputOutput;
-  }
+  write_both(request.out, made);
   for (const amalgam::File* file : {&made.header, &made.source})
-    std::printf("%s: %zu bytes\n", (request.out / file->name).string().c_str(), file->text.size());
+    std::printf("%s: %zu bytes\n", cli::printable((request.out / file->name).string()).c_str(), file->text.size());
   for (const driver::Kernel* kernel : kernels) {
     std::printf("  %s  %s\n", amalgam::function_name(*kernel).c_str(),
                 driver::meaning_summary(kernel->meaning).c_str());

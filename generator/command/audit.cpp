@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "audit/report.hpp"
+#include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
 #include "command/command.hpp"
 #include "driver/sha256.hpp"
 #include "spec/loader.hpp"
@@ -36,10 +38,7 @@ std::set<std::string> earlier_files(const fs::path& folder) {
 void write(const fs::path& path, const std::string& text) {
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw std::runtime_error(path.string() + ": cannot be written");
+  cli::write_file(path.string(), text, cli::OutputFile::Last::maybe);  // all of them are made last at the end
 }
 
 /// Only what lies in the folder: the list may have been changed.
@@ -71,13 +70,14 @@ int audit(const Places& places, const AuditRequest& request) {
     bytes += text.size();
   }
   write(request.out / kSums, sums);
+  cli::sync_file_system(request.out.string());
   for (const std::string& path : earlier) {
     std::error_code error;
     if (!files.contains(path) && is_inside(path)) fs::remove(request.out / path, error);
   }
-  std::printf("%s: %zu files, %.1f MB, %zu kernels equal the exact semantics; open %s\n", request.out.string().c_str(),
-              files.size() + 1, static_cast<double>(bytes) / 1e6, kernels.size(),
-              (request.out / "index.html").string().c_str());
+  std::printf("%s: %zu files, %.1f MB, %zu kernels equal the exact semantics; open %s\n",
+              cli::printable(request.out.string()).c_str(), files.size() + 1, static_cast<double>(bytes) / 1e6,
+              kernels.size(), cli::printable((request.out / "index.html").string()).c_str());
   return kOk;
 }
 

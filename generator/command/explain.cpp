@@ -159,6 +159,10 @@ Json kernel_json(const Explanation& facts) {
 /// A query by types and op-set, also where it was a conversion as its system writes it.
 ExplainQuery by_types(const spec::SpecModel& model, ExplainQuery query) {
   if (!query.dst.empty()) return query;
+  if (model.find_type(query.src) != nullptr)
+    throw std::invalid_argument(
+        "DST is missing: explain takes SRC and DST, two types, or one conversion as its system "
+        "writes it");
   const auto written = spec::read_written(model, query.src);
   if (!written)
     throw std::invalid_argument("\"" + query.src +

@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 
+#include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
 #include "command/command.hpp"
 #include "emit/files.hpp"
 #include "emit/kernel_file.hpp"
@@ -28,9 +30,19 @@ std::set<std::string> present(const fs::path& out) {
   std::set<std::string> paths;
   std::error_code error;
   for (fs::recursive_directory_iterator it(out, error), end; !error && it != end; it.increment(error)) {
-    if (it->is_regular_file()) paths.insert(it->path().lexically_relative(out).generic_string());
+    // What another run is writing, or one that was killed, is no file of the tree.
+    if (it->is_regular_file() && !cli::is_temporary_name(it->path().filename().string()))
+      paths.insert(it->path().lexically_relative(out).generic_string());
   }
   return paths;
+}
+
+/// Removes what runs that were killed left of their temporary files.
+void remove_abandoned_files(const fs::path& out) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(out, error), end; !error && it != end; it.increment(error)) {
+    if (cli::is_temporary_name(it->path().filename().string())) cli::remove_if_abandoned(it->path().string());
+  }
 }
 
 /// Whether a file of the kernel's pair (kernels/DST/from_SRC.hpp, or its parts from_SRC__*.hpp) is among `paths`.
@@ -63,9 +75,10 @@ int generate(const Places& places, bool json) {
     std::fprintf(stderr,
                  "%s: error: this folder holds files but no MANIFEST.tsv, so it is not a generated folder; "
                  "choose an empty or new folder with --out\n",
-                 places.out.string().c_str());
+                 cli::printable(places.out.string()).c_str());
     return kInputOutput;
   }
+  remove_abandoned_files(places.out);
   Json fresh = Json::array(), changed = Json::array(), removed = Json::array();
   for (const auto& [path, content] : files) {
     orphans.erase(path);
@@ -74,29 +87,24 @@ int generate(const Places& places, bool json) {
     const bool old = fs::exists(target);
     std::error_code error;
     fs::create_directories(target.parent_path(), error);
-    std::ofstream file(target, std::ios::binary);
-    file << content;
-    file.close();
-    if (!file) {
-      std::fprintf(stderr, "%s: error: cannot be written\n", target.string().c_str());
-      return kInputOutput;
-    }
+    cli::write_file(target.string(), content, cli::OutputFile::Last::maybe);
     (old ? changed : fresh).push_back(path);
     if (!json) std::printf("%s %s\n", old ? "changed" : "new    ", path.c_str());
   }
   for (const std::string& path : orphans) {
     std::error_code error;
     if (!fs::remove(places.out / path, error)) {
-      std::fprintf(stderr, "%s: error: an orphaned file cannot be removed\n", (places.out / path).string().c_str());
-      return kInputOutput;
+      throw cli::io_error(cli::printable((places.out / path).string()), "cannot remove the orphaned file",
+                          error.value());
     }
     fs::path folder = (places.out / path).parent_path();
     while (folder != places.out && fs::is_empty(folder, error) && fs::remove(folder, error))
       folder = folder.parent_path();
     removed.push_back(path);
-    if (!json) std::printf("removed %s\n", path.c_str());
+    if (!json) std::printf("removed %s\n", cli::printable(path).c_str());
   }
   const std::size_t written = fresh.size() + changed.size();
+  if (written != 0) cli::sync_file_system(places.out.string());  // once for all files
   if (json) {
     const Json out = {{"files", files.size()}, {"new", fresh}, {"changed", changed}, {"removed", removed}};
     std::printf("%s\n", out.dump(2).c_str());
@@ -120,7 +128,7 @@ int check(const Places& places, bool json) {
   const auto report = [&](const char* kind, const std::string& path, const char* more = "") {
     drift[kind].push_back(path);
     ++drifted;
-    if (!json) std::fprintf(stderr, "%s: %s%s\n", (places.out / path).string().c_str(), kind, more);
+    if (!json) std::fprintf(stderr, "%s: %s%s\n", cli::printable((places.out / path).string()).c_str(), kind, more);
   };
   for (const auto& [path, content] : files) {
     orphans.erase(path);

@@ -1,14 +1,16 @@
 #include <cstdio>
-#include <fstream>
-#include <stdexcept>
-
 #include <iterator>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 
+#include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
 #include "command/command.hpp"
 #include "emit/truth_table.hpp"
 #include "spec/loader.hpp"
+#include "spec/names.hpp"
 #include "spec/read.hpp"
 
 namespace castforge::command {
@@ -24,7 +26,7 @@ void collect_ids(const fs::path& folder, std::set<int>& ids) {
     std::string text;
     try {
       text = spec::read_spec(entry.path());
-    } catch (const fs::filesystem_error&) {
+    } catch (const std::runtime_error&) {
       continue;
     }
     if (text.size() > spec::kLargestSpec) continue;
@@ -45,6 +47,17 @@ int free_id(const NewType& request) {
   return id;
 }
 
+/// The type that a spec says. Throws SpecError.
+spec::Type read_back(const std::string& text, const fs::path& path) {
+  spec::Diagnostics diagnostics;
+  spec::Node root;
+  std::unique_ptr<spec::Type> type;
+  if (spec::parse_json(text, path.generic_string(), path.filename().generic_string(), diagnostics, root))
+    type = spec::read_type(root, diagnostics);
+  diagnostics.throw_if_any();
+  return *type;
+}
+
 /// Narrow codes lie dense, as those of ONNX do; others in words of the machine.
 int default_storage(int bits) {
   if (bits < 8) return bits;
@@ -56,6 +69,9 @@ int default_storage(int bits) {
 }  // namespace
 
 int new_type(const NewType& request) {
+  if (!spec::is_plain_name(request.name))
+    throw std::invalid_argument("NAME: expected a lower-case letter, then letters, digits and _, found \"" +
+                                request.name + "\"");
   const int value_bits = (request.is_signed ? 1 : 0) + request.exponent + request.mantissa;
   const std::string bias = request.bias.empty() ? std::to_string((1 << (request.exponent - 1)) - 1) : request.bias;
   const int storage = request.storage > 0 ? request.storage : default_storage(request.bits);
@@ -86,37 +102,27 @@ int new_type(const NewType& request) {
 
   const auto path = request.out / (request.name + ".json");
   if (std::filesystem::exists(path)) {
-    std::fprintf(stderr, "%s: error: already exists; remove it or choose another name\n", path.string().c_str());
+    std::fprintf(stderr, "%s: error: already exists; remove it or choose another name\n",
+                 cli::printable(path.string()).c_str());
     return kInputOutput;
   }
+  const spec::Type type = read_back(text, path);  // an impossible encoding leaves nothing behind
   std::error_code error;
   std::filesystem::create_directories(request.out, error);
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) {
-    std::fprintf(stderr, "%s: error: cannot be written\n", path.string().c_str());
-    return kInputOutput;
+  cli::write_file(path.string(), text);
+  const std::string largest = emit::value_text(type, type.max_finite_code());
+  const std::string smallest = emit::value_text(type, type.has_zero() ? 1 : 0);
+  if (request.json) {
+    const nlohmann::ordered_json out = {{"file", path.string()},
+                                        {"name", type.name},
+                                        {"id", type.id},
+                                        {"largest", largest},
+                                        {"smallest_positive", smallest}};
+    std::printf("%s\n", out.dump(2).c_str());
+    return kOk;
   }
-  try {
-    const spec::SpecModel model = spec::load({path});
-    const spec::Type& type = *model.find_type(request.name);
-    const std::string largest = emit::value_text(type, type.max_finite_code());
-    const std::string smallest = emit::value_text(type, type.has_zero() ? 1 : 0);
-    if (request.json) {
-      const nlohmann::ordered_json out = {{"file", path.string()},
-                                          {"name", type.name},
-                                          {"id", type.id},
-                                          {"largest", largest},
-                                          {"smallest_positive", smallest}};
-      std::printf("%s\n", out.dump(2).c_str());
-      return kOk;
-    }
-    std::printf("%s: largest %s, smallest positive %s\n", path.string().c_str(), largest.c_str(), smallest.c_str());
-  } catch (...) {
-    std::filesystem::remove(path, error);  // an impossible encoding leaves nothing behind
-    throw;
-  }
+  std::printf("%s: largest %s, smallest positive %s\n", cli::printable(path.string()).c_str(), largest.c_str(),
+              smallest.c_str());
   std::printf("Next: edit it, then run `castforge-gen generate` and build; see specs/README.md.\n");
   return kOk;
 }

@@ -29,6 +29,9 @@ std::size_t value_index(const spec::Attribute& attribute, const std::string& tex
   const bool number = !text.empty() && text.find_first_not_of("-0123456789") == std::string::npos;
   if (attribute.kind == spec::Attribute::Kind::flag && number)
     return text.find_first_of("123456789") != std::string::npos ? 1 : 0;
+  if (attribute.kind == spec::Attribute::Kind::flag)
+    throw std::invalid_argument("attribute " + attribute.name + " cannot be \"" + text +
+                                "\": expected a number, of which 0 is false");
   std::vector<std::string> values;
   for (const auto& value : attribute.values) values.push_back(text_of(value));
   throw std::invalid_argument("attribute " + attribute.name + " cannot be \"" + text + "\"" +

@@ -1,22 +1,9 @@
 #include "command/standard_streams.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cstdio>
-#include <initializer_list>
 #include <iostream>
 
 namespace castforge::command {
-
-bool reserve_standard_descriptors() {
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (fcntl(descriptor, F_GETFD) >= 0) continue;
-    // The lowest free number is this one. Opened for the wrong direction, so that its use still fails.
-    if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return false;
-  }
-  return true;
-}
 
 bool flush_standard_output() {
   std::cout.flush();

@@ -1,11 +1,7 @@
-// Standard input, output and error of the program.
+// Standard output of the program.
 #pragma once
 
 namespace castforge::command {
-
-/// Occupies descriptors 0 to 2 where they are closed, so that no file of ours becomes standard output or error by
-/// accident. Reading from or writing to them stays an error. False where that is impossible.
-bool reserve_standard_descriptors();
 
 /// Whether all that was printed has reached standard output.
 bool flush_standard_output();

@@ -1,9 +1,10 @@
 // tables: kernels as data.
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
 #include "command/command.hpp"
 #include "tabulate/make.hpp"
 
@@ -11,20 +12,6 @@ namespace castforge::command {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The file appears whole or not at all.
-bool write(const fs::path& path, const std::string& bytes) {
-  fs::path part = path;
-  part += ".part";
-  std::ofstream file(part, std::ios::binary);
-  file << bytes;
-  file.close();
-  std::error_code error;
-  if (file) fs::rename(part, path, error);
-  if (file && !error) return true;
-  fs::remove(part, error);
-  return false;
-}
 
 const char* word(loadable::Form form) {
   switch (form) {
@@ -51,10 +38,8 @@ int tables(const Places& places, const TablesRequest& request) {
   Progress progress("tables:");
   const tabulate::Made made =
       tabulate::make(made_of, [&](std::size_t done, std::size_t all) { progress.show(done, all); });
-  if (!write(request.out, made.file)) {
-    std::fprintf(stderr, "%s: error: cannot be written\n", request.out.string().c_str());
-    return kInputOutput;
-  }
+  // Standard output is for what is said of the file.
+  cli::write_file(request.out == "-" ? "./-" : request.out.string(), made.file);
   if (request.json) {
     nlohmann::ordered_json conversions = nlohmann::ordered_json::array();
     for (const tabulate::Made::Kernel& kernel : made.kernels)
@@ -69,7 +54,7 @@ int tables(const Places& places, const TablesRequest& request) {
   }
   std::map<loadable::Form, std::size_t> forms;
   for (const tabulate::Made::Kernel& kernel : made.kernels) ++forms[kernel.table.form];
-  std::printf("%s: %zu bytes, %zu types, %zu op-sets, %zu conversions\n", request.out.string().c_str(),
+  std::printf("%s: %zu bytes, %zu types, %zu op-sets, %zu conversions\n", cli::printable(request.out.string()).c_str(),
               made.file.size(), made.types.size(), made.opsets.size(), made.kernels.size());
   for (const auto& [form, count] : forms) std::printf("  %zu %s\n", count, word(form));
   for (const tabulate::Made::Kernel& kernel : made.kernels) {

@@ -1,12 +1,14 @@
 #include "spec/loader.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
 #include <span>
 #include <string>
+#include <system_error>
 
 #include "spec/names.hpp"
 #include "spec/read.hpp"
@@ -50,10 +52,7 @@ class Collector {
  private:
   void collect(const fs::path& path) {
     const auto [named, made] = file_of_spec(path);
-    if (!fs::exists(named)) {
-      throw fs::filesystem_error("cannot read specs", named,
-                                 std::make_error_code(std::errc::no_such_file_or_directory));
-    }
+    if (!fs::exists(named)) throw Unreadable(named.string() + ": no such file or folder of specs");
     if (!fs::is_directory(named)) {
       if (made.empty()) add(named, named.filename().generic_string(), Role::by_content, true);
       else add_made(named, made);
@@ -70,10 +69,7 @@ class Collector {
                                        std::pair{"opsets", Role::opset}, std::pair{"containers", Role::container}}) {
       if (fs::is_directory(named / folder)) found += add_folder(named / folder, name + "/" + folder, role);
     }
-    if (found == 0) {
-      throw fs::filesystem_error("no spec files (*.json) in folder", named,
-                                 std::make_error_code(std::errc::no_such_file_or_directory));
-    }
+    if (found == 0) throw Unreadable(named.string() + ": this folder holds no specs (*.json)");
   }
 
   std::size_t add_folder(const fs::path& folder, const std::string& label, Role role) {
@@ -209,15 +205,14 @@ void check_containers(SpecModel& model, Diagnostics& diagnostics) {
 }  // namespace
 
 std::string read_spec(const fs::path& path) {
-  if (!fs::is_regular_file(path)) {
-    throw fs::filesystem_error("cannot read specs: no regular file", path,
-                               std::make_error_code(std::errc::invalid_argument));
-  }
+  if (!fs::is_regular_file(path)) throw Unreadable(path.string() + ": specs are read from regular files only");
+  errno = EIO;
   std::ifstream stream(path, std::ios::binary);
   std::string text(std::min<std::uintmax_t>(fs::file_size(path), kLargestSpec + 1), '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (stream.bad() || !stream.is_open()) {
-    throw fs::filesystem_error("cannot read", path, std::make_error_code(std::errc::io_error));
+    const int reason = errno;
+    throw Unreadable(path.string() + ": cannot read: " + std::generic_category().message(reason));
   }
   text.resize(static_cast<std::size_t>(stream.gcount()));  // fewer where the file shrinks meanwhile
   return text;

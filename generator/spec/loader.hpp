@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,13 @@ namespace castforge::spec {
 /// Longest spec file that is read; those that people write have some kilobytes.
 inline constexpr std::size_t kLargestSpec = std::size_t{16} << 20;
 
-/// The contents of a spec file, cut after kLargestSpec + 1 bytes. Throws std::filesystem::filesystem_error when it
-/// cannot be read or is no regular file.
+/// A path where no specs can be read: which one, and why.
+struct Unreadable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The contents of a spec file, cut after kLargestSpec + 1 bytes. Throws Unreadable when it cannot be read or is no
+/// regular file.
 std::string read_spec(const std::filesystem::path& path);
 
 /// Reads and validates spec files and merges them into one model. Each entry is a JSON file or a folder; of a folder,
@@ -30,7 +36,7 @@ std::string read_spec(const std::filesystem::path& path);
 ///
 /// Rule sets are resolved once (spec/resolve.hpp), so a model that loads has no undecided cell. The first `good` paths
 /// are known to be: of an op-set from there only pairs with a type from elsewhere are resolved.
-/// Throws SpecError with everything that is wrong, std::filesystem::filesystem_error when a path cannot be read.
+/// Throws SpecError with everything that is wrong, Unreadable when a path cannot be read,
 /// std::invalid_argument for an op-set that is wanted and not there.
 SpecModel load(const std::vector<std::filesystem::path>& spec_paths, const std::vector<std::string>& opsets = {},
                std::size_t good = 0);

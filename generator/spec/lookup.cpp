@@ -60,7 +60,7 @@ const Type& type_named(const SpecModel& model, const std::string& name) {
 
 std::pair<const Type*, const Type*> pair_named(const SpecModel& model, const std::string& pair) {
   const std::size_t colon = pair.find(':');
-  if (colon == std::string::npos) throw std::invalid_argument("--pair expects SRC:DST, found " + quoted(pair));
+  if (colon == std::string::npos) throw std::invalid_argument("expected a pair as SRC:DST, found " + quoted(pair));
   return {&type_named(model, pair.substr(0, colon)), &type_named(model, pair.substr(colon + 1))};
 }
 

@@ -76,6 +76,21 @@ spec::PairFilter pairs_of(const driver::Catalogue& catalogue) {
   };
 }
 
+/// What to say where the op-sets and pairs of a request select nothing.
+std::string no_conversion(const spec::SpecModel& library, const spec::SpecModel& model) {
+  const Additions additions(library, model);
+  std::string names;
+  for (const auto& opset : model.opsets) {
+    const spec::PairFilter added = additions(*opset);
+    const bool some = std::any_of(opset->pairs.begin(), opset->pairs.end(),
+                                  [&](const auto& pair) { return !added || added(*pair.first, *pair.second); });
+    if (some) names += (names.empty() ? "" : ", ") + opset->name();
+  }
+  return "no conversion that the library lacks matches --opset and --pairs; " +
+         (names.empty() ? "no op-set admits these types: an op-set of your own adds them (specs/README.md)"
+                        : "those with conversions are " + names);
+}
+
 }  // namespace
 
 Made make(const Request& request, const std::function<void(std::size_t, std::size_t)>& progress) {
@@ -92,6 +107,10 @@ Made make(const Request& request, const std::function<void(std::size_t, std::siz
   const driver::Catalogue catalogue = driver::beside(library, std::move(all));
   if (catalogue.types.empty() && catalogue.opsets.empty())
     throw NothingNew("nothing to tabulate: the library has all of it");
+
+  const bool none = std::all_of(catalogue.opsets.begin(), catalogue.opsets.end(),
+                                [](const OpSetCells& cells) { return cells.cells.empty(); });
+  if (none && !(request.opsets.empty() && request.pairs.empty())) throw NoConversion(no_conversion(shipped, model));
 
   Made made;
   for (const Type* type : catalogue.types) made.types.push_back(type->name);

@@ -42,8 +42,13 @@ struct NothingNew : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+/// A request whose op-sets and pairs have no conversion that the library lacks.
+struct NoConversion : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// `progress(done, all)` is called before every kernel. Throws spec::SpecError for specs, std::invalid_argument for
-/// names that are none, NothingNew, std::length_error for what no file holds, WrongTable.
+/// names that are none, NothingNew, NoConversion, std::length_error for what no file holds, WrongTable.
 Made make(const Request& request, const std::function<void(std::size_t, std::size_t)>& progress = {});
 
 }  // namespace castforge::tabulate

@@ -51,7 +51,7 @@ void list_attributes(Writer& out, const tables::OpSet& opset) noexcept {
 
 void list_values(Writer& out, const tables::Attribute& attribute) noexcept {
   if (attribute.kind == tables::AttributeKind::flag) {
-    out << "0 or another number";
+    out << "a number, of which 0 is false";
     return;
   }
   if (attribute.value_count > 1) out << "one of ";
@@ -157,6 +157,14 @@ bool is_built(std::string_view quoted) noexcept {
   return false;
 }
 
+/// Whether it is one that libraries for other machines have.
+bool is_made_elsewhere(std::string_view name) noexcept {
+  for (const std::string_view known : {"portable", "sse4_2", "avx2", "avx512", "avx512vbmi", "neon64"}) {
+    if (name == known) return true;
+  }
+  return false;
+}
+
 void list_number_types(Writer& out, const tables::OpSet& opset) noexcept {
   Separator comma;
   for (std::uint16_t i = 0; i < opset.type_count; ++i) {
@@ -236,6 +244,8 @@ void write_isa(Writer& out, const StatusParts& p, Role role) noexcept {
   const std::string_view given = p.given;
   if (is_built(given)) {
     out << "this machine cannot run the instruction set " << given << "; ";
+  } else if (is_made_elsewhere(bare(given))) {
+    out << "this library was built without the instruction set " << given << "; ";
   } else {
     std::size_t count = 0;
     const Isa* table = isa_table(count);

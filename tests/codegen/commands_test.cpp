@@ -358,7 +358,8 @@ TEST_CASE("new-type refuses what cannot be, and leaves nothing behind") {
           "error: sign 1 + exponent 4 + mantissa 4 = 9 bits, but --bits says 8");
   refuses("u8 --bits 8 --exponent 5 --mantissa 4 --unsigned", 2,
           "error: exponent 5 + mantissa 4 = 9 bits, but --bits says 8");
-  refuses("Float8 --bits 8 --exponent 4 --mantissa 3", 1, "/name");
+  refuses("Float8 --bits 8 --exponent 4 --mantissa 3", 2, "NAME: expected a lower-case letter, then");
+  refuses("'Foo bar' --bits 8 --exponent 4 --mantissa 3", 2, "found \"Foo bar\"");
   refuses("wide --bits 64 --exponent 12 --mantissa 51", 2, "--exponent");
   refuses("x --bits 8 --exponent 4 --mantissa 3 --nan maybe", 2, "--nan");
   refuses("x --bits 4 --exponent 3 --mantissa 0 --nan ieee", 1, "nan");
@@ -386,6 +387,12 @@ TEST_CASE("verify counts what it proved") {
   CHECK(gen(folder.path(), "verify --specs specs --pair float16:float64").code == 2);
   CHECK(gen(folder.path(), "verify --specs specs --pair float16").code == 2);
   CHECK(gen(folder.path(), "verify --specs specs --level vague").code == 2);
+  for (const std::string level : {"", " --level quick", " --level exhaustive"}) {
+    const Run record = gen(folder.path(), "verify --specs specs --record r.tsv" + level);
+    CHECK(record.code == 2);
+    CHECK_THAT(record.errors, StartsWith("error: --record goes with --level smt"));
+    CHECK_FALSE(fs::exists(folder / "r.tsv"));
+  }
 }
 
 TEST_CASE("a plan that differs stops the generator with both results") {
@@ -427,11 +434,15 @@ TEST_CASE("exit codes") {
   CHECK(code("frobnicate") == 2);
   CHECK(code("list") == 2);
   CHECK(code("list everything") == 2);
-  CHECK(code("generate --specs nowhere") == 2);
   CHECK(code("explain float32") == 2);
+  CHECK_THAT(gen(folder.path(), "explain float32 --specs specs").errors, StartsWith("error: DST is missing: "));
 
   // 4: input/output
   CHECK(code("generate --specs specs --out /proc/castforge") == 4);
+  CHECK(code("generate --specs nowhere") == 4);
+  CHECK(code("generate --specs specs --out generated --evidence nowhere") == 4);
+  CHECK(code("audit --speeds nowhere -o report") == 4);
+  CHECK(code("tables nowhere.json -o x.cft") == 4);
 
   // 1: spec errors, with file, line, column, pointer, what was expected and what was found
   edit(specs / "types/float16.json", "\"exponent_bits\": 5", "\"exponent_bits\": \"five\"");
@@ -472,7 +483,7 @@ TEST_CASE("what cannot be printed is an input/output error") {
       const Run run = gen(folder.path(), arguments + to);
       INFO(arguments << to << run.errors);
       CHECK(run.code == 4);
-      CHECK_THAT(run.errors, ContainsSubstring("standard output: cannot be written"));
+      CHECK_THAT(run.errors, ContainsSubstring("standard output: cannot write"));
     }
   }
   CHECK(gen(folder.path(), "list types --specs specs | true").errors.empty());
@@ -491,7 +502,11 @@ TEST_CASE("specs are regular files of reasonable size") {
   small_specs(folder);
   const Run device = gen(folder.path(), "list types --specs /dev/full");
   CHECK(device.code == 4);
-  CHECK_THAT(device.errors, ContainsSubstring("no regular file"));
+  CHECK(device.errors == "error: /dev/full: specs are read from regular files only\n");
+  fs::create_directory(folder / "empty");
+  const Run empty = gen(folder.path(), "list types --specs empty");
+  CHECK(empty.code == 4);
+  CHECK(empty.errors == "error: empty: this folder holds no specs (*.json)\n");
   write(folder / "large.json", std::string((std::size_t{16} << 20) + 1, ' '));
   const Run large = gen(folder.path(), "list types --specs specs --specs large.json");
   CHECK(large.code == 1);

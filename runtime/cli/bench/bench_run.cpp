@@ -213,6 +213,12 @@ std::vector<BenchResult> run_bench(const BenchPlan& plan,
   return plan.kernel.with_attributes([&](const Attributes& given) {
     Bench bench(plan, given);
     const std::uint64_t memory = available_memory();
+    for (const std::size_t size : plan.sizes) {
+      const std::size_t fits = plan.smaller_where_short ? size : size_that_fits(plan.pairs, size, memory);
+      if (fits != size)
+        throw usage_error(text("--size ", size, ": so many elements need more than half of the memory that is free, ",
+                               memory / 1'000'000, " MB; ", fits, " fit"));
+    }
     std::size_t index = 0;
     // One size after the other: pairs of one source type share its sample data.
     for (const std::size_t wanted : plan.sizes) {

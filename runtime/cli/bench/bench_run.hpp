@@ -16,6 +16,7 @@ struct BenchPlan {
   std::vector<TypePair> pairs;
   std::vector<std::string> isas;
   std::vector<std::size_t> sizes;                      // in elements
+  bool smaller_where_short = false;                    // of memory: sizes are halved until they fit; else an error
   std::vector<SampleData> data = {SampleData::mixed};  // each in the same buffers
   KernelOptions kernel;                                // op-set and attributes; its `isa` is not used
   double seconds = 0;                                  // how long the whole may take, roughly

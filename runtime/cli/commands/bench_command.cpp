@@ -133,6 +133,7 @@ BenchPlan plan_from(const Options& options) {
   plan.pairs = options.all ? admitted_pairs(options.kernel.set()) : pairs_from(options.pairs);
   plan.isas = isas_from(options.kernel.isa);
   plan.sizes = sizes_from(options.sizes);
+  plan.smaller_where_short = options.sizes.empty();
   plan.data = data_from(options.data);
   plan.kernel = options.kernel;
   plan.kernel.opset = options.kernel.set(plan.pairs.front().src, plan.pairs.front().dst).name();

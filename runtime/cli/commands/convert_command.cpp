@@ -83,7 +83,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
   command->add_option("TARGET", convert.target, "Folder to write to; made where there is none")
       ->required()
       ->type_name("FOLDER")
-      ->check(file_path());
+      ->check(folder_path());
   command->add_option("--plan", options->plan, "JSON file: which tensors become what")
       ->type_name("FILE")
       ->check(file_path());
@@ -99,7 +99,8 @@ void add_convert_command(CLI::App& program, int& exit_code) {
   command->add_flag("--resume,!--no-resume", convert.resume,
                     "Skip shards whose source, plan and library are those of the result that is there (default)");
   command->add_option("--stats", options->stats, "Write a report with statistics of every tensor, JSON, to this file")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(file_path());
   command->add_flag("--json", options->json, "Print that report; with --dry-run what would be done, as JSON");
   command->add_flag("--dry-run", options->dry_run, "Print what would be done");
   command->add_flag("--finish", options->finish, "All parts are done: write index, config.json and manifest");

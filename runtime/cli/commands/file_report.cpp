@@ -2,6 +2,7 @@
 
 #include "cli/inspect/tensor_scan.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/kept_text.hpp"
 #include "cli/terminal/colours.hpp"
 #include "src/exact/format.hpp"
 
@@ -10,10 +11,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace castforge::cli {
@@ -26,7 +29,9 @@ constexpr int kMostRows = 24, kBarWidth = 40;
 constexpr std::size_t kLongestName = 60;
 
 struct Examined {
-  ListedTensor tensor;
+  const ListedTensor& tensor;
+  Shape shape;
+  std::uint64_t elements = 0;
   bool scanned = false, cast = false;
   TensorScan scan;
 };
@@ -36,6 +41,20 @@ std::string short_number(double value) {
   char out[32];
   std::snprintf(out, sizeof out, "%.4g", value);
   return out;
+}
+
+/// The end of a long name.
+std::string short_name(std::string_view name) {
+  constexpr std::size_t kEnd = kLongestName - 3, kOfCodePoint = 3;
+  const bool cut = name.size() > kLongestName;
+  // What is printed is no shorter than what it says, and the first bytes may be within a character.
+  std::string printed = printable(cut ? name.substr(name.size() - kEnd - kOfCodePoint) : name);
+  if (cut || printed.size() > kLongestName) {
+    std::size_t begin = printed.size() - kEnd;
+    while (begin < printed.size() && (static_cast<unsigned char>(printed[begin]) & 0xC0) == 0x80) ++begin;
+    return "..." + printed.substr(begin);
+  }
+  return printed.empty() ? "-" : printed;
 }
 
 /// "12.5 %"; what is not 0 does not look like it.
@@ -108,8 +127,7 @@ class Report {
   }
 
   void examine(InputFile& file, const ListedTensor& tensor) {
-    Examined one{tensor, false, false, {}};
-    one.tensor.source = nullptr;  // gone after the visit
+    Examined one{tensor, tensor.shape, tensor.count.value_or(0), false, false, {}};
     if (tensor.source != nullptr && !is_string(tensor.source->info().type)) {
       const Type type = tensor.source->info().type;
       const Kernel* const kernel = kernel_for(type);
@@ -121,33 +139,50 @@ class Report {
       total_.add(one.scan);
       if (one.cast) cast_numbers_ += one.scan.elements;
       if (!tensor.count) {
-        one.tensor.count = one.scan.elements;
-        one.tensor.shape = {one.scan.elements};
+        one.elements = one.scan.elements;
+        one.shape = {one.scan.elements};
       }
     } else if (tensor.source != nullptr && !tensor.count) {
       throw usage_error(text(file.name(), ": strings of a stream are not counted"));
     }
-    // Of a checkpoint of many tensors the histogram of each would take more memory than it is worth in a table.
-    if (wanted_.json) listed_.push_back(json_of(one));
-    else rows_.push_back(row_of(one));
+    // What is said of each of many tensors is more than the file's header.
+    wanted_.json ? keep_json(json_of(one)) : keep_row(row_of(one));
+    ++tensors_;
   }
+
+  /// Without its begin and end, as it will stand in the list.
+  void keep_json(const Json& one) {
+    std::string lines = dumped(one);
+    for (std::size_t at = 0; (at = lines.find('\n', at)) != lines.npos;) lines.insert(++at, 4, ' ');
+    kept_.write(tensors_ == 0 ? "\n    " : ",\n    ");
+    kept_.write(lines);
+  }
+
+  void keep_row(const std::vector<std::string>& row) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths_[i] = std::max(widths_[i], row[i].size());
+      if (i != 0) kept_.write("\t");
+      kept_.write(row[i]);
+    }
+    kept_.write("\n");
+  }
+
+  static std::string dumped(const Json& value) { return value.dump(2, ' ', false, Json::error_handler_t::replace); }
 
   Json json_of(const Examined& one) const {
     Json out = {{"name", one.tensor.name},
                 {"type", one.tensor.type},
-                {"shape", one.tensor.shape},
+                {"shape", one.shape},
                 {"fortran_order", one.tensor.fortran_order},
-                {"elements", one.tensor.count.value_or(0)}};
+                {"elements", one.elements}};
     if (one.scanned) out.update(scan_json(one.scan, one.cast));
     return out;
   }
 
   std::vector<std::string> row_of(const Examined& one) const {
-    std::string name = printable(one.tensor.name);
-    if (name.size() > kLongestName) name = "..." + name.substr(name.size() - kLongestName + 3);
-    std::vector<std::string> row = {name.empty() ? "-" : name, one.tensor.type,
-                                    shape_text(one.tensor.shape) + (one.tensor.fortran_order ? " Fortran" : ""),
-                                    std::to_string(one.tensor.count.value_or(0))};
+    std::vector<std::string> row = {short_name(one.tensor.name), printable(one.tensor.type),
+                                    shape_text(one.shape) + (one.tensor.fortran_order ? " Fortran" : ""),
+                                    std::to_string(one.elements)};
     if (!one.scanned) return row;
     row.insert(row.end(), {short_number(one.scan.largest), std::to_string(one.scan.nan),
                            std::to_string(one.scan.infinite), percent(one.scan.zeros, one.scan.elements)});
@@ -158,20 +193,23 @@ class Report {
     return row;
   }
 
-  void print_json(const InputFile& file) const {
+  void print_json(const InputFile& file) {
     Json out = {{"file", file.name()}, {"format", name(wanted_.listing.format)}};
     if (wanted_.to)
       out["to"] = {{"type", castforge::name(*wanted_.to)},
                    {"opset", wanted_.kernels.set(*wanted_.to, *wanted_.to).name()}};
-    out["tensors"] = listed_;
-    out["all"] = {{"elements", total_.elements}};
-    out["all"].update(scan_json(total_, wanted_.to.has_value()));
-    std::cout << out.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    Json all = {{"elements", total_.elements}};
+    all.update(scan_json(total_, wanted_.to.has_value()));
+    // One object, of which the list is kept as text.
+    const std::string before = dumped(out), after = dumped({{"all", all}});
+    std::cout << std::string_view(before).substr(0, before.size() - 2) << ",\n  \"tensors\": [";
+    kept_.read([](std::string_view part) { std::cout << part; });
+    std::cout << (tensors_ == 0 ? "]," : "\n  ],") << std::string_view(after).substr(1) << '\n';
   }
 
-  void print_text(const InputFile& file) const {
-    std::cout << file.name() << ": " << name(wanted_.listing.format) << ", " << rows_.size()
-              << (rows_.size() == 1 ? " tensor" : " tensors");
+  void print_text(const InputFile& file) {
+    std::cout << file.name() << ": " << name(wanted_.listing.format) << ", " << tensors_
+              << (tensors_ == 1 ? " tensor" : " tensors");
     if (wanted_.to) {
       std::cout << "; cast to " << castforge::name(*wanted_.to) << " by "
                 << wanted_.kernels.set(*wanted_.to, *wanted_.to).name() << " tried";
@@ -188,27 +226,32 @@ class Report {
     }
   }
 
-  void print_table() const {
-    std::vector<std::string> head = {"tensor", "type", "shape", "elements", "amax", "NaN", "Inf", "zero"};
+  void print_table() {
+    std::vector<std::string_view> head = {"tensor", "type", "shape", "elements", "amax", "NaN", "Inf", "zero"};
     if (wanted_.to) head.insert(head.end(), {"saturate", "flush", "inexact"});
-    std::vector<std::size_t> widths;
-    for (const std::string& word : head) widths.push_back(word.size());
-    for (const auto& row : rows_) {
-      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    }
-    const auto line = [&](const std::vector<std::string>& row) {
+    for (std::size_t i = 0; i < head.size(); ++i) widths_[i] = std::max(widths_[i], head[i].size());
+    const auto line = [&](const std::vector<std::string_view>& row) {
       std::string out;
       for (std::size_t i = 0; i < row.size(); ++i) {
-        const std::string space(widths[i] - row[i].size(), ' ');
-        out += (i == 0 ? "" : "  ") + (i < 3 ? row[i] + space : space + row[i]);
+        const std::size_t spaces = widths_[i] - row[i].size();
+        if (i != 0) out += "  ";
+        if (i >= 3) out.append(spaces, ' ');
+        out += row[i];
+        if (i < 3) out.append(spaces, ' ');
       }
       return out;
     };
     std::cout << paint_(Colour::bold, line(head)) << '\n';
-    for (const auto& row : rows_) {
+    std::vector<std::string_view> row;
+    kept_.read_lines([&](std::string_view kept) {
+      row.clear();
+      for (std::size_t end = 0; end != kept.npos; kept.remove_prefix(end == kept.npos ? 0 : end + 1)) {
+        end = kept.find('\t');
+        row.push_back(kept.substr(0, end));
+      }
       const bool damaged = row.size() > 6 && (row[5] != "0" || row[6] != "0");
       std::cout << (damaged ? paint_(Colour::yellow, line(row)) : line(row)) << '\n';
-    }
+    });
   }
 
   /// What becomes of numbers with these exponents.
@@ -259,8 +302,9 @@ class Report {
   const FileReport& wanted_;
   terminal::Painter paint_;
   std::vector<Kernel> kernels_;
-  std::vector<std::vector<std::string>> rows_;
-  Json listed_ = Json::array();
+  KeptText kept_{"the report"};           // of each tensor
+  std::array<std::size_t, 11> widths_{};  // of the columns
+  std::size_t tensors_ = 0;
   TensorScan total_;
   std::uint64_t cast_numbers_ = 0;  // elements of the tensors on which the cast was tried
 };

@@ -20,20 +20,9 @@
 namespace castforge::cli {
 namespace {
 
-/// Words of the command line come back in messages: no control character reaches the terminal.
-std::string printable_lines(std::string_view message) {
-  std::string out;
-  for (;;) {
-    const std::size_t end = message.find('\n');
-    out += printable(message.substr(0, end));
-    if (end == message.npos) return out;
-    out += '\n';
-    message.remove_prefix(end + 1);
-  }
-}
-
 int complain(ExitCode code, const char* message) {
   const terminal::Painter paint(STDERR_FILENO);
+  // Words of the command line come back in messages.
   std::fprintf(stderr, "%s %s\n", paint(terminal::Colour::red, "castforge:").c_str(), printable_lines(message).c_str());
   return static_cast<int>(code);
 }
@@ -46,12 +35,6 @@ terminal::ValueWords value_words() {
   for (std::size_t i = 0; i < isa_count(); ++i) words["ISA"].emplace_back(isa(i).name);
   words["FORMAT"] = file_format_words(FileUse::read);
   return words;
-}
-
-void write_whole_file(const std::string& path, const std::string& contents) {
-  OutputFile file(path);
-  file.write(contents);
-  file.commit();
 }
 
 int parse_and_run(CLI::App& program, int& exit_code, int argc, const char* const* argv) {
@@ -94,7 +77,9 @@ int run_program(int argc, const char* const* argv) {
   add_range_command(program, exit_code);
   add_bench_command(program, exit_code);
   add_verify_command(program, exit_code);
-  terminal::add_self_commands({program, std::string(version()), value_words, write_whole_file});
+  terminal::add_self_commands(
+      {program, std::string(version()), value_words,
+       [](const std::string& path, const std::string& contents) { write_file(path, contents); }});
 
   const int result = parse_and_run(program, exit_code, argc, argv);
   std::cout.flush();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/io/failure.hpp"
+#include "cli/terminal/parse_message.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -47,6 +48,12 @@ inline CLI::Validator file_path() {
       [](const std::string& given) { return given.empty() ? "expected the path of a file, found \"\"" : ""; }, "");
 }
 
+/// The path of a folder: any word but none.
+inline CLI::Validator folder_path() {
+  return CLI::Validator(
+      [](const std::string& given) { return given.empty() ? "expected the path of a folder, found \"\"" : ""; }, "");
+}
+
 /// What to say of a command line that `program` refuses with the message `what`.
 inline std::string complaint(const CLI::App& program, int argc, const char* const* argv, const std::string& what) {
   const CLI::App* command = nullptr;
@@ -77,7 +84,7 @@ inline std::string complaint(const CLI::App& program, int argc, const char* cons
     const std::string meant = did_you_mean(name, names);
     if (!meant.empty()) return text(in_quotes(name), " is no option", meant, "\nRun with --help for the list of them.");
   }
-  return text(what, "\nRun with --help for more information.");
+  return text(terminal::in_plain_words(what), "\nRun with --help for more information.");
 }
 
 }  // namespace castforge::cli

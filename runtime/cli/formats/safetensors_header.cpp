@@ -26,9 +26,13 @@ std::string header_text(InputFile& file) {
   file.read_exactly(0, length_bytes, sizeof length_bytes, "header length");
   std::uint64_t length = 0;
   for (int i = 0; i < 8; ++i) length |= std::uint64_t{length_bytes[i]} << (8 * i);
-  const std::uint64_t most = std::min(kLargestHeader, size - 8);
-  if (length < 2 || length > most) {
-    throw bad_byte(file.name(), 0, text("expected a header length of 2 to ", most, " bytes, found ", length));
+  if (length < 2 || length > kLargestHeader) {
+    throw bad_byte(file.name(), 0, text("expected a header length of 2 to ", kLargestHeader, " bytes, found ", length));
+  }
+  if (length > size - 8) {
+    throw bad_byte(
+        file.name(), 0,
+        text("expected a header of ", length, " bytes, as its length says, found ", size - 8, " before the file ends"));
   }
   std::string bytes(static_cast<std::size_t>(length), '\0');
   file.read_exactly(8, bytes.data(), bytes.size(), "safetensors header");

@@ -8,13 +8,14 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace castforge::cli {
 
 struct ListedTensor {
-  std::string name;  // empty where the format has none
-  std::string type;  // the library's name, or the file's where it has none
+  std::string_view name;  // empty where the format has none; valid during the visit
+  std::string type;       // the library's name, or the file's where it has none
   Shape shape;
   bool fortran_order = false;
   std::optional<std::uint64_t> count;  // nothing for a stream of unknown length

@@ -99,7 +99,9 @@ class ScanSteps {
 }  // namespace
 
 void ExponentCounts::add(const ExponentCounts& other) {
-  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+  if (counts_.empty()) counts_ = other.counts_;
+  else
+    for (std::size_t i = 0; i < other.counts_.size(); ++i) counts_[i] += other.counts_[i];
 }
 
 std::optional<ExponentCounts::Range> ExponentCounts::range() const {
@@ -131,6 +133,14 @@ TensorScan scan(ElementReader& source, Type type, const Kernel* kernel, std::opt
     threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, *count / chunk + 1));
   }
   ScanSteps steps(source, type, kernel, static_cast<std::size_t>(chunk), progress);
+  if (count && *count < chunk) {  // of many small tensors the threads would be all of the work
+    ScanSteps::Chunk all;
+    while (steps.take(all)) {
+      steps.work(all);
+      steps.put(all);
+    }
+    return steps.total();
+  }
   OrderedPipeline<ScanSteps>(steps).run(threads);
   return steps.total();
 }

@@ -7,9 +7,9 @@
 
 #include <castforge/interface.hpp>
 
-#include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace castforge::cli {
 
@@ -18,9 +18,14 @@ class ExponentCounts {
  public:
   static constexpr int kLeast = -2048, kMost = 2047;  // beyond those of every type
 
-  void count(int exponent) { ++counts_[static_cast<std::size_t>(exponent - kLeast)]; }
+  void count(int exponent) {
+    if (counts_.empty()) counts_.resize(kMost - kLeast + 1);
+    ++counts_[static_cast<std::size_t>(exponent - kLeast)];
+  }
   void add(const ExponentCounts& other);
-  std::uint64_t of(int exponent) const { return counts_[static_cast<std::size_t>(exponent - kLeast)]; }
+  std::uint64_t of(int exponent) const {
+    return counts_.empty() ? 0 : counts_[static_cast<std::size_t>(exponent - kLeast)];
+  }
 
   struct Range {
     int least, most;
@@ -29,7 +34,7 @@ class ExponentCounts {
   std::optional<Range> range() const;
 
  private:
-  std::array<std::uint64_t, kMost - kLeast + 1> counts_{};
+  std::vector<std::uint64_t> counts_;  // empty where there are no numbers, as in many a tensor
 };
 
 struct TensorScan {

@@ -64,6 +64,17 @@ std::string printable(std::string_view path) {
   return out;
 }
 
+std::string printable_lines(std::string_view message) {
+  std::string out;
+  for (;;) {
+    const std::size_t end = message.find('\n');
+    out += printable(message.substr(0, end));
+    if (end == message.npos) return out;
+    out += '\n';
+    message.remove_prefix(end + 1);
+  }
+}
+
 Failure bad_byte(std::string_view file, std::uint64_t offset, std::string_view message) {
   return {ExitCode::bad_data, text(file, ": byte ", offset, ": ", message)};
 }

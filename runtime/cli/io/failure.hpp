@@ -38,6 +38,9 @@ std::string in_quotes(std::string_view untrusted);
 /// The path of a file as messages name it: control characters, and bytes that are no UTF-8, as \xNN.
 std::string printable(std::string_view path);
 
+/// The same for a message of several lines, which stay lines: no control character reaches the terminal.
+std::string printable_lines(std::string_view message);
+
 /// `: did you mean "cast"?`, or nothing where none of the names is near.
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& names);
 

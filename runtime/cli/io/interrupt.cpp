@@ -1,6 +1,9 @@
 #include "cli/io/interrupt.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <mutex>
 
 #include <pthread.h>
 #include <unistd.h>
@@ -9,44 +12,64 @@ namespace castforge::cli {
 namespace {
 
 // A signal handler may touch nothing that allocates or locks.
-char path_to_remove[4096];
-volatile std::sig_atomic_t armed = 0;
+struct Slot {
+  volatile std::sig_atomic_t armed;
+  char path[4096];
+};
+Slot slots[16];
+std::mutex slots_mutex;  // of those who fill and empty them
 
 extern "C" void remove_and_die(int signal_number) {
-  if (armed != 0) ::unlink(path_to_remove);
+  for (const Slot& slot : slots) {
+    if (slot.armed != 0) ::unlink(slot.path);
+  }
   std::signal(signal_number, SIG_DFL);
   std::raise(signal_number);
+}
+
+template <class Action>
+void for_each_ending_signal(const Action& action) {
+  for (const int signal_number : kEndingSignals) action(signal_number);
+#ifdef SIGRTMIN
+  for (int signal_number = SIGRTMIN; signal_number <= SIGRTMAX; ++signal_number) action(signal_number);
+#endif
 }
 
 void install_handlers() {
   static bool installed = false;
   if (installed) return;
   installed = true;
-  for (const int signal_number : kEndingSignals) {
+  for_each_ending_signal([](int signal_number) {
     // A signal that the parent told us to ignore (nohup) stays ignored, and one that the program around us handles
     // itself (Python and SIGINT) is left to it.
     struct sigaction current {};
-    if (::sigaction(signal_number, nullptr, &current) == 0 && current.sa_handler != SIG_DFL) continue;
+    if (::sigaction(signal_number, nullptr, &current) == 0 && current.sa_handler != SIG_DFL) return;
     std::signal(signal_number, remove_and_die);
-  }
+  });
 }
 
 }  // namespace
 
 void remove_when_interrupted(const std::string& path) {
-  armed = 0;
-  if (path.size() >= sizeof path_to_remove) return;
-  std::memcpy(path_to_remove, path.c_str(), path.size() + 1);
-  armed = 1;
+  const std::lock_guard guard(slots_mutex);
+  Slot* const free = std::find_if(std::begin(slots), std::end(slots), [](const Slot& slot) { return slot.armed == 0; });
+  if (free == std::end(slots) || path.size() >= sizeof free->path) return;
+  std::memcpy(free->path, path.c_str(), path.size() + 1);
+  free->armed = 1;
   install_handlers();
 }
 
-void nothing_to_remove() { armed = 0; }
+void nothing_to_remove(const std::string& path) {
+  const std::lock_guard guard(slots_mutex);
+  for (Slot& slot : slots) {
+    if (slot.armed != 0 && path == slot.path) slot.armed = 0;
+  }
+}
 
 SignalsHeld::SignalsHeld() {
   sigset_t ending;
   ::sigemptyset(&ending);
-  for (const int signal_number : kEndingSignals) ::sigaddset(&ending, signal_number);
+  for_each_ending_signal([&](int signal_number) { ::sigaddset(&ending, signal_number); });
   ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
 }
 

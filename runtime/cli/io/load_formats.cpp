@@ -1,6 +1,7 @@
 #include "cli/io/load_formats.hpp"
 
 #include "cli/io/failure.hpp"
+#include "cli/io/input_file.hpp"
 
 #include <castforge/interface.hpp>
 
@@ -12,6 +13,7 @@
 
 #if CASTFORGE_READS_SPECS
 #include "spec/diagnostics.hpp"
+#include "spec/loader.hpp"
 #include "spec/shelf.hpp"
 #include "spec/shipped.hpp"
 #include "tabulate/make.hpp"
@@ -65,8 +67,10 @@ Status load_spec(const std::string& path, const fs::path& shipped) {
     return Status();
   } catch (const spec::SpecError& error) {
     throw Failure(ExitCode::bad_data, error.what());
+  } catch (const spec::Unreadable& error) {
+    throw Failure(ExitCode::input_output, error.what());
   } catch (const fs::filesystem_error& error) {
-    throw Failure(ExitCode::input_output, text(path, ": cannot be read: ", error.code().message()));
+    throw io_error(path, "cannot read", error.code().value());
   } catch (const std::logic_error& error) {  // a name that is none, more than a file holds
     throw Failure(ExitCode::bad_data, text(path, ": ", error.what()));
   }
@@ -122,6 +126,10 @@ void load_formats(const std::string& name, const std::filesystem::path& shipped)
   if (path.ends_with(".json") || path.find(".json#") != std::string::npos) {
     status = load_spec(path, shipped);
   } else if (path.ends_with(".cft")) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+      throw Failure(ExitCode::input_output, text(printable(path), ": .cft files are read from regular files only"));
+    const InputFile readable(path);  // what stays shut is an input/output error, unlike what a file says
     status = load(path.c_str());
   } else {
     throw usage_error(text("--load: expected a file named *.json (a spec) or *.cft (tables), found ", in_quotes(path)));

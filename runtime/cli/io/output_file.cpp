@@ -60,6 +60,9 @@ struct TemporaryNames {
   std::string folder, beginning;
 };
 
+/// Of a temporary's name what tells it from others of the same path.
+bool is_number_of_writer(std::string_view part) { return part.find_first_not_of("0123456789-") == part.npos; }
+
 /// Locks a new temporary, which says that its writer lives (see sweep_temporaries), and tells whether it is still
 /// there: whoever sweeps may have found it before.
 bool held(int descriptor) {
@@ -77,6 +80,37 @@ void remove_for_good(const std::string& path) {
   if (errno != ENOENT) throw io_error(printable(path), "cannot remove", errno);
 }
 
+bool is_temporary_name(std::string_view name) {
+  if (!name.starts_with('.') || !name.ends_with(kTemporaryEnding)) return false;
+  name.remove_suffix(kTemporaryEnding.size());
+  const std::size_t dot = name.rfind('.');
+  return dot != 0 && dot + 1 < name.size() && is_number_of_writer(name.substr(dot + 1));
+}
+
+void remove_if_abandoned(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return;
+  // Its writer holds the lock for as long as it lives.
+  const bool alive = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (!alive) ::unlink(path.c_str());
+  ::close(descriptor);
+}
+
+void sync_file_system(const std::string& folder) {
+#ifdef __linux__
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  const int result = ::syncfs(descriptor);
+  const int error = errno;
+  ::close(descriptor);
+  if (result != 0 && error != EINVAL && error != ENOTSUP && error != ENOSYS)
+    throw io_error(printable(folder), "cannot write", error);
+#else
+  static_cast<void>(folder);
+  ::sync();
+#endif
+}
+
 void sweep_temporaries(const std::string& path) {
   const TemporaryNames names(path);
   std::error_code error;
@@ -87,16 +121,9 @@ void sweep_temporaries(const std::string& path) {
     const std::size_t ends = names.beginning.size() + kTemporaryEnding.size();
     if (name.size() <= ends || !name.starts_with(names.beginning) || !name.ends_with(kTemporaryEnding)) continue;
     const std::string_view middle = std::string_view(name).substr(names.beginning.size(), name.size() - ends);
-    if (middle.find_first_not_of("0123456789-") == middle.npos) found.push_back(entry.path().string());
+    if (is_number_of_writer(middle)) found.push_back(entry.path().string());
   }
-  for (const std::string& name : found) {
-    const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (descriptor < 0) continue;
-    // Its writer holds the lock for as long as it lives.
-    const bool alive = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (!alive) ::unlink(name.c_str());
-    ::close(descriptor);
-  }
+  for (const std::string& name : found) remove_if_abandoned(name);
 }
 
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : printable(path)) {
@@ -147,7 +174,7 @@ OutputFile::~OutputFile() {
   if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
   if (!temporary_.empty()) {
     ::unlink(temporary_.c_str());
-    nothing_to_remove();
+    nothing_to_remove(temporary_);
   }
 }
 
@@ -202,9 +229,15 @@ void OutputFile::commit(Last last) {
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     throw io_error(name_, "cannot rename into place", errno);
   }
+  nothing_to_remove(temporary_);
   temporary_.clear();
-  nothing_to_remove();
   if (last == Last::surely) sync_folder(target_);
+}
+
+void write_file(const std::string& path, std::string_view contents, OutputFile::Last last) {
+  OutputFile file(path);
+  file.write(contents);
+  file.commit(last);
 }
 
 }  // namespace castforge::cli

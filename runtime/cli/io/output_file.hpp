@@ -60,11 +60,24 @@ class OutputFile {
   std::function<void(const void*, std::size_t)> see_;
 };
 
+/// Writes all of a file.
+void write_file(const std::string& path, std::string_view contents, OutputFile::Last last = OutputFile::Last::surely);
+
 /// Removes a file, if there is one, so that it stays removed whatever happens to the machine.
 void remove_for_good(const std::string& path);
 
 /// Removes the temporary files that programs which were killed while they wrote `path` left beside it. Those of a
 /// program that lives stay.
 void sweep_temporaries(const std::string& path);
+
+/// Whether a file of that name, without its folders, is the temporary one of some output.
+bool is_temporary_name(std::string_view name);
+
+/// Removes the temporary file `path` if the program that wrote it was killed.
+void remove_if_abandoned(const std::string& path);
+
+/// Makes all that was written to the file system of `folder` last: once, after many files that were committed with
+/// `Last::maybe`.
+void sync_file_system(const std::string& folder);
 
 }  // namespace castforge::cli

@@ -1,6 +1,10 @@
 #include "cli/records/record_file.hpp"
 
+#include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
+
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
@@ -86,14 +90,19 @@ std::vector<Record> read_records(const std::filesystem::path& path) {
 RecordFile::RecordFile(std::filesystem::path path, const std::function<bool(const Record&)>& holds)
     : path_(std::move(path)) {
   std::error_code error;
-  if (std::filesystem::exists(path_, error)) records_ = read_records(path_);
+  const std::filesystem::file_status status = std::filesystem::status(path_, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw cli::Failure(cli::ExitCode::input_output,
+                       cli::printable(path_.string()) + ": records are kept in regular files only");
+  if (std::filesystem::exists(status)) records_ = read_records(path_);
   std::erase_if(records_, [&](const Record& record) { return !holds(record); });
   write_all();
 }
 
 void RecordFile::add(Record record) {
+  errno = EIO;
   file_ << line_of(record) << std::flush;
-  if (!file_) throw std::runtime_error(path_.string() + ": cannot be written");
+  if (!file_) throw cli::io_error(cli::printable(path_.string()), "cannot write", errno);
   records_.push_back(std::move(record));
 }
 
@@ -104,17 +113,15 @@ void RecordFile::sort() {
   write_all();
 }
 
-/// Beside the file first: whoever stops the program loses no record.
+/// The file is replaced as a whole: whoever stops the program loses no record.
 void RecordFile::write_all() {
   file_.close();
-  const std::filesystem::path fresh = path_.string() + ".new";
-  file_.open(fresh, std::ios::binary | std::ios::trunc);
-  file_ << kHead << '\n';
-  for (const Record& record : records_) file_ << line_of(record);
-  file_.flush();
-  std::error_code error;
-  if (file_) std::filesystem::rename(fresh, path_, error);
-  if (!file_ || error) throw std::runtime_error(path_.string() + ": cannot be written");
+  std::string lines = std::string(kHead) + '\n';
+  for (const Record& record : records_) lines += line_of(record);
+  cli::write_file(path_.string(), lines);
+  errno = EIO;
+  file_.open(path_, std::ios::binary | std::ios::app);
+  if (!file_) throw cli::io_error(cli::printable(path_.string()), "cannot write", errno);
 }
 
 }  // namespace castforge::records

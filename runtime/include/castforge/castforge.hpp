@@ -7,7 +7,8 @@
 //   if (!k) std::puts(k.status().message().c_str());
 //   castforge::Status s = k.run(src, dst, count);
 //
-// No function throws or allocates, Status::message() apart. All are thread-safe.
+// All functions are thread-safe. None throws or allocates, but Status::message() does both, load() and add_kernels()
+// allocate what they keep, and what a callback of the caller throws (ParallelFor, TextSink) passes through.
 #pragma once
 
 #include <castforge/interface.hpp>

@@ -1,8 +1,13 @@
 #include <castforge/load.hpp>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <castforge/loadable.hpp>
 #include <cerrno>
-#include <cstdio>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -14,26 +19,47 @@
 namespace castforge {
 namespace {
 
-struct Close {
-  void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+/// An open file, closed with the object.
+struct Descriptor {
+  int number;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
 };
 
-/// The whole file, or nothing and the reason.
+/// Appends what the file has from there on, `most` bytes of it at most. False with errno where it cannot be read.
+bool append(int file, std::vector<std::byte>& bytes, std::size_t most) {
+  std::size_t had = bytes.size();
+  const std::size_t end = had + most;
+  bytes.resize(end);
+  while (had < end) {
+    const ssize_t got = ::read(file, bytes.data() + had, end - had);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return false;
+    if (got == 0) break;
+    had += static_cast<std::size_t>(got);
+  }
+  bytes.resize(had);
+  return true;
+}
+
+/// The whole file, or nothing and the reason. Of what does not begin as a .cft file only the beginning.
 bool read(const char* path, std::vector<std::byte>& bytes, Status& status) {
   const auto unreadable = [&](const char* why) { status = file_refused(FileProblem::unreadable, 0, why); };
-  errno = 0;
-  const std::unique_ptr<std::FILE, Close> file(std::fopen(path, "rb"));
-  if (file == nullptr) return unreadable(std::strerror(errno)), false;
-  for (;;) {
-    constexpr std::size_t kPart = std::size_t{1} << 16;
-    const std::size_t had = bytes.size();
-    bytes.resize(had + kPart);
-    const std::size_t got = std::fread(bytes.data() + had, 1, kPart, file.get());
-    bytes.resize(had + got);
-    if (got == 0) break;
-    if (bytes.size() > loadable::kLargestFile) return unreadable("more than 1 GiB"), false;
-  }
-  if (std::ferror(file.get()) != 0) return unreadable(std::strerror(errno)), false;
+  // A pipe is opened without waiting for a writer, only to be refused.
+  const Descriptor file{::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
+  struct stat about {};
+  if (file.number < 0 || ::fstat(file.number, &about) != 0) return unreadable(std::strerror(errno)), false;
+  if (S_ISDIR(about.st_mode)) return unreadable("it is a folder"), false;
+  if (!S_ISREG(about.st_mode)) return unreadable("it is no regular file"), false;
+  const auto size = static_cast<std::uint64_t>(about.st_size);
+  if (size > loadable::kLargestFile) return unreadable("more than 1 GiB"), false;
+  const auto begin = static_cast<std::size_t>(std::min<std::uint64_t>(size, loadable::kHeaderBytes));
+  if (!append(file.number, bytes, begin)) return unreadable(std::strerror(errno)), false;
+  const bool is_cft = bytes.size() >= loadable::kMagic.size() &&
+                      std::memcmp(bytes.data(), loadable::kMagic.data(), loadable::kMagic.size()) == 0;
+  if (is_cft && !append(file.number, bytes, static_cast<std::size_t>(size) - begin))
+    return unreadable(std::strerror(errno)), false;
   return true;
 }
 

@@ -388,6 +388,16 @@ TEST_CASE("threads are between one and one per processor") {
   CHECK(folder.names().empty());
 }
 
+TEST_CASE("a size that was asked for and does not fit is refused") {
+  const Folder folder;
+  const auto run = program(folder, "bench --pair f32:f16 --size 1024 --size 99999999999999999");
+  CHECK(run.code == 2);
+  CHECK(
+      run.errors.starts_with("castforge: --size 99999999999999999: so many elements need more than half of the "
+                             "memory that is free, "));
+  CHECK(run.output.empty());
+}
+
 TEST_CASE("bench refuses what makes no sense") {
   const Folder folder;
   for (const char* arguments :

@@ -46,8 +46,8 @@ const Names kStreamCast = {"cast", "-", "out.raw", "--from", "float32", "--to", 
 }  // namespace
 
 TEST_CASE("signals that end the program remove its temporary file and leave the old output") {
-  for (const int signal_number :
-       {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF}) {
+  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
+                                  SIGVTALRM, SIGPROF, SIGTRAP, SIGSYS, SIGIO, SIGPWR, SIGSTKFLT, SIGRTMIN, SIGRTMAX}) {
     INFO(::strsignal(signal_number));
     const Folder folder;
     folder.write("out.raw", "old");
@@ -59,6 +59,19 @@ TEST_CASE("signals that end the program remove its temporary file and leave the 
     CHECK(folder.names() == Names{"out.raw"});
     CHECK(folder.read("out.raw") == "old");
   }
+}
+
+TEST_CASE("a signal removes every temporary file of the program") {
+  const Folder folder;
+  folder.write("b.tsv", "old");
+  Child child(folder, {"bench", "--pair", "float32:float16", "--size", "1024", "--json", "a.json", "--tsv", "b.tsv"});
+  for (int i = 0; i < 3000 && folder.names().size() < 3; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  REQUIRE(folder.names().size() == 3);
+  child.send(SIGTERM);
+  CHECK(child.wait().signal == SIGTERM);
+  CHECK(folder.names() == Names{"b.tsv"});
+  CHECK(folder.read("b.tsv") == "old");
 }
 
 TEST_CASE("a signal that the parent ignores stays ignored") {

@@ -58,6 +58,10 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
       {"bench --pair f32:string",
        "float32 to string: strings are converted by `castforge cast` from and to npy, pb and "
        "raw files only"},
+      {"cast in.npy out.npy --to", "--to: expected TYPE, found nothing" + help},
+      {"cast in.npy out.npy --to float16 --to int8", "--to: expected once, found 2 times" + help},
+      {"convert in.npy '' --plan plan.json", "TARGET: expected the path of a folder, found \"\"" + help},
+      {"convert in.npy out --plan plan.json --stats ''", "--stats: expected the path of a file, found \"\"" + help},
       {"cast in.npy '' --to float16", "OUTPUT: expected the path of a file, found \"\"" + help},
       {"cast in.npy '' --output-format npy --to float16", "OUTPUT: expected the path of a file, found \"\"" + help},
       {"cast '' out.npy --to float16", "INPUT: expected the path of a file, found \"\"" + help},

@@ -1,11 +1,16 @@
 // Files that are cut short, altered, foreign, or lie: refused with the place, and nothing of them stays.
 #include <castforge/castforge.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <castforge/castforge.hpp>
 #include <castforge/loadable.hpp>
 #include <catch2/catch_all.hpp>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <random>
 
@@ -80,6 +85,35 @@ TEST_CASE("what is no .cft file, or not all of one, is refused") {
   CHECK_THAT(refusal(file), ContainsSubstring("altered or damaged"));
   for (std::size_t size = loadable::kHeaderBytes; size < sample().size(); size += 7)
     CHECK_THAT(refusal(sealed(sample().substr(0, size))), StartsWith("byte "));
+}
+
+TEST_CASE("only regular files of at most 1 GiB are read, and of those that are no .cft files only the beginning") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("castforge-load-" + std::to_string(::getpid()));
+  fs::create_directory(folder);
+  const auto refusal = [](const fs::path& path) {
+    const Status status = load(path.c_str());
+    CHECK(status.code() == StatusCode::file_refused);
+    return status.message();
+  };
+  CHECK(refusal("/dev/zero") == "the file cannot be read: it is no regular file");  // which never ends
+  CHECK(refusal(folder) == "the file cannot be read: it is a folder");
+  REQUIRE(::mkfifo((folder / "pipe.cft").c_str(), 0600) == 0);
+  CHECK(refusal(folder / "pipe.cft") == "the file cannot be read: it is no regular file");
+  CHECK_THAT(refusal(folder / "none.cft"), ContainsSubstring("No such file"));
+  // Without blocks on the disk.
+  std::ofstream(folder / "large.cft") << "large";
+  fs::resize_file(folder / "large.cft", std::uintmax_t{loadable::kLargestFile} + 1);
+  CHECK(refusal(folder / "large.cft") == "the file cannot be read: more than 1 GiB");
+  fs::resize_file(folder / "large.cft", loadable::kLargestFile);
+  rusage before{}, after{};
+  ::getrusage(RUSAGE_SELF, &before);
+  CHECK_THAT(refusal(folder / "large.cft"), StartsWith("this is no .cft file"));
+  ::getrusage(RUSAGE_SELF, &after);
+  CHECK(after.ru_maxrss - before.ru_maxrss < 100000);  // kilobytes
+  std::ofstream(folder / "good.cft", std::ios::binary) << sealed(sample() + "x");
+  CHECK_THAT(refusal(folder / "good.cft"), ContainsSubstring("there are bytes behind"));
+  fs::remove_all(folder);
 }
 
 TEST_CASE("a file that lies is refused with the place") {

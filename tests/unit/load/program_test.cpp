@@ -1,4 +1,5 @@
 // castforge --load: a spec, or tables made of one, on every command.
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -219,6 +220,14 @@ TEST_CASE("--load refuses with the file, the place and what was expected") {
   const Run missing = program("--load /nowhere/x.json info");
   CHECK(missing.code == 4);
   CHECK_THAT(missing.output, ContainsSubstring("/nowhere/x.json: no such file"));
+  REQUIRE(::mkfifo((folder / "pipe.json").c_str(), 0600) == 0);
+  const Run pipe = program("--load " + quoted(folder / "pipe.json") + " info");
+  CHECK(pipe.code == 4);
+  CHECK_THAT(pipe.output, ContainsSubstring("pipe.json: specs are read from regular files only"));
+  fs::rename(folder / "pipe.json", folder / "pipe.cft");
+  CHECK(program("--load " + quoted(folder / "pipe.cft") + " info").code == 4);
+  fs::create_directory(folder / "folder.cft");
+  CHECK(program("--load " + quoted(folder / "folder.cft") + " info").code == 4);
   write(folder / "x.txt", "1");
   CHECK(program("--load " + quoted(folder / "x.txt") + " info").code == 2);
   CHECK(program("--load").code == 2);
@@ -241,6 +250,14 @@ TEST_CASE("tables are made of what was asked for") {
   CHECK(gen("tables " + kSpec + out + " --opset nothing@1").code == 2);
   CHECK(gen("tables " + kSpec + " -o /nowhere/t.cft").code == 4);
   CHECK(gen("tables" + out).code == 2);
+  fs::remove(folder / "t.cft");
+  for (const std::string none : {" --opset onnx@23", " --pairs float32:float16", " --opset p3109@4.0"}) {
+    const Run run = gen("tables " + kSpec + out + none);
+    CHECK(run.code == 1);
+    CHECK_THAT(run.output, ContainsSubstring("no conversion that the library lacks matches --opset and --pairs; "
+                                             "those with conversions are castforge@1"));
+    CHECK_FALSE(fs::exists(folder / "t.cft"));
+  }
   const Run slow =
       gen("tables " + quoted(load_test::spec("float24e7m16.json")) + out + " --pairs float32:float24e7m16");
   CHECK_THAT(slow.output, ContainsSubstring("slow: float32_to_float24e7m16__rne"));
