@@ -16,8 +16,10 @@ class Nearest {
 
   void consider(std::string_view name) noexcept {
     if (given_.empty() || given_.size() > kLongest || name.size() > kLongest) return;
+    const auto [shorter, longer] = std::minmax({given_.size(), name.size()});
+    if (too_many(longer - shorter, longer)) return;  // there are at least as many: spares the table for most names
     const std::size_t slips = distance(name);
-    if (3 * slips > std::max(given_.size(), name.size()) || (!best_.empty() && slips >= fewest_)) return;
+    if (too_many(slips, longer)) return;
     best_ = name;
     fewest_ = slips;
   }
@@ -29,6 +31,10 @@ class Nearest {
   static constexpr std::size_t kLongest = 48;
 
   static char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+  bool too_many(std::size_t slips, std::size_t letters) const noexcept {
+    return 3 * slips > letters || (!best_.empty() && slips >= fewest_);
+  }
 
   /// Row by row of the table of distances between beginnings; the two rows before are needed for swapped neighbours.
   std::size_t distance(std::string_view name) const noexcept {
