@@ -22,7 +22,7 @@ namespace to_bfloat16 {
 //   kernel   int8_to_bfloat16__exact (sha256:d10a72fdd60f)
 //   meaning  int8 -> bfloat16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 neon64
 //
 //   int8       code         value      because

@@ -22,9 +22,9 @@ namespace to_float16 {
 //   kernel   float8e5m2_to_float16__exact (sha256:de3ed78f5431)
 //   meaning  float8e5m2 -> float16 | exact | infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float8e5m2               code         value                    because

@@ -26,7 +26,7 @@ namespace to_float16 {
 //   kernel   int8_to_float16__exact (sha256:abee58a781ef)
 //   meaning  int8 -> float16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //

@@ -29,9 +29,9 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
 //   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
 //   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   uint1   code   value    because
@@ -107,9 +107,9 @@ static_assert(lane::maps<from_uint1__exact>({
 //   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
 //   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
 //   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   uint1   code   value   because

@@ -52,9 +52,9 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 //   kernel   float4e2m1_to_int4__rne (sha256:19b0050aeea8)
 //   meaning  float4e2m1 -> int4 | round nearest_even
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float4e2m1   code   value          because
@@ -133,9 +133,9 @@ static_assert(lane::maps<from_float4e2m1__rne>({
 //   kernel   float4e2m1_to_int4__rtz (sha256:ecba7ec251f0)
 //   meaning  float4e2m1 -> int4 | round toward_zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float4e2m1   code   value          because

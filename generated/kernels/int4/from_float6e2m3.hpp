@@ -21,9 +21,9 @@ namespace to_int4 {
 //   kernel   float6e2m3_to_int4__rne (sha256:5a7870428304)
 //   meaning  float6e2m3 -> int4 | round nearest_even
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float6e2m3   code   value          because

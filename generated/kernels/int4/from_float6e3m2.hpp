@@ -21,9 +21,9 @@ namespace to_int4 {
 //   kernel   float6e3m2_to_int4__rne_wrap (sha256:4d8fa6542d4b)
 //   meaning  float6e3m2 -> int4 | round nearest_even | overflow: wrap
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float6e3m2   code   value          because

@@ -19,9 +19,9 @@ namespace to_int8 {
 //   kernel   float4e2m1_to_int8__rtz (sha256:1d98bb095b32)
 //   meaning  float4e2m1 -> int8 | round toward_zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float4e2m1    code   value          because

@@ -22,9 +22,9 @@ namespace to_uint2 {
 //   kernel   float8e5m2fnuz_to_uint2__rne_wrap (sha256:afaf6f8c4d75)
 //   meaning  float8e5m2fnuz -> uint2 | round nearest_even | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float8e5m2fnuz   code   value          because
