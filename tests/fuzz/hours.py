@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the fuzz targets of a build until each has had its hours, and keeps a record of them.
 
-    hours.py BUILD [--until HOURS] [--slice SECONDS] [--jobs N] [--record FILE]
+    hours.py BUILD [--until HOURS] [--slice SECONDS] [--timeout SECONDS] [--jobs N] [--record FILE]
 
 Takes the commands of the tests fuzz.* of BUILD (the preset `fuzz`), always the target with the least processor time
 first, in slices. After each slice the record has its processor time and its number of inputs, so that it goes on where
@@ -65,11 +65,17 @@ def write(path, totals, tool):
     new.replace(path)
 
 
-def run(command, seconds):
+def limited(command, seconds, timeout):
+    """The command with a slice's time, and another limit of one input if there is one."""
+    flags = {"-max_total_time=": seconds} | ({"-timeout=": timeout} if timeout else {})
+    return [next((f"{flag}{value}" for flag, value in flags.items() if part.startswith(flag)), part)
+            for part in command]
+
+
+def run(command):
     """Processor time and inputs of one slice, and what it wrote if it found something."""
-    limited = [f"-max_total_time={seconds}" if part.startswith("-max_total_time=") else part for part in command]
     with tempfile.TemporaryFile("w+", errors="replace") as log:
-        process = subprocess.Popen(limited, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         log.seek(0)
@@ -113,7 +119,7 @@ class Runs:
 
     def work(self):
         while (name := self.next()) is not None:
-            self.done(name, *run(self.commands[name], self.options.slice))
+            self.done(name, *run(limited(self.commands[name], self.options.slice, self.options.timeout)))
 
 
 def main():
@@ -121,6 +127,8 @@ def main():
     parser.add_argument("build", help="build folder of the preset fuzz, with its programs")
     parser.add_argument("--until", type=float, default=1, metavar="HOURS", help="processor time of each target (1)")
     parser.add_argument("--slice", type=int, default=300, metavar="SECONDS", help="how long one run lasts (300)")
+    parser.add_argument("--timeout", type=int, metavar="SECONDS",
+                        help="by the clock, for one input; more than the tests' own 10 where others use the machine")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="runs at a time")
     parser.add_argument("--record", type=pathlib.Path, default=HERE / "hours.tsv", metavar="FILE",
                         help="the table of what was done (tests/fuzz/hours.tsv)")

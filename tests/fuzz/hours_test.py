@@ -9,7 +9,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Twenty milliseconds of processor time or more; one that is called bad fails.
 TARGET = """import sys, time
 while time.process_time() < 0.02: pass
-assert any(argument == "-max_total_time=7" for argument in sys.argv)
+assert "-max_total_time=7" in sys.argv and "-timeout=90" in sys.argv, sys.argv
 if sys.argv[1] == "bad": sys.exit("found: an input")
 print("stat::number_of_executed_units: 5")
 """
@@ -19,14 +19,16 @@ def build(folder, names):
     """What hours.py reads of a build folder."""
     (folder / "target.py").write_text(TARGET, encoding="utf-8")
     (folder / "CMakeCache.txt").write_text("CMAKE_CXX_COMPILER:STRING=c++\n", encoding="utf-8")
-    tests = [f'add_test("fuzz.{name}" "{sys.executable}" "{folder}/target.py" "{name}" "-max_total_time=60")'
+    tests = [f'add_test("fuzz.{name}" "{sys.executable}" "{folder}/target.py" "{name}" "-max_total_time=60" '
+             '"-timeout=10")'
              for name in names]
     (folder / "CTestTestfile.cmake").write_text("\n".join(tests) + "\n", encoding="utf-8")
 
 
 def hours(folder, until_seconds):
-    return subprocess.run([sys.executable, HERE / "hours.py", folder, "--slice", "7", "--jobs", "2", "--record",
-                           folder / "record.tsv", "--until", str(until_seconds / 3600)], capture_output=True, text=True)
+    return subprocess.run([sys.executable, HERE / "hours.py", folder, "--slice", "7", "--timeout", "90", "--jobs",
+                           "2", "--record", folder / "record.tsv", "--until", str(until_seconds / 3600)],
+                          capture_output=True, text=True)
 
 
 def inputs(folder):
