@@ -174,7 +174,7 @@ TEST_CASE("audit: speeds where there are some") {
   const Run bad = gen(folder.path(), command + "--speeds speeds.tsv");
   CHECK(bad.code == 4);
   CHECK(bad.errors.find("speeds.tsv:2: expected a kernel") != std::string::npos);
-  CHECK(gen(folder.path(), command + "--speeds none.tsv").code == 2);
+  CHECK(gen(folder.path(), command + "--speeds none.tsv").code == 4);  // input/output, as any file that is missing
   CHECK(gen(folder.path(), "audit --specs specs").code == 2);
 }
 
