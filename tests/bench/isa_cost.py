@@ -49,7 +49,7 @@ def runs_by_isa(build):
     found = collections.defaultdict(list)
     for entry in json.loads(file.read_text()):
         run = Run(entry)
-        isa = re.search(r"castforge_isa_(\w+)\.dir/", str(run.object))
+        isa = re.search(r"castforge_isa_(\w+?)(_headers)?\.dir/", str(run.object))  # _headers: the precompiled ones
         if isa:
             found[isa.group(1)].append(run)
     return found
@@ -94,7 +94,7 @@ def main():
         columns += ["compile, s", "slowest object"] if options.compile else []
         print("\n| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")
         for isa, runs in isas.items():
-            total = section_bytes(options.tools, [run.object for run in runs])
+            total = section_bytes(options.tools, [run.object for run in runs if run.object.suffix != ".gch"])
             cells = [isa, str(len(runs)), *(f"{total[kind] / 1024:.0f}" for kind in SECTIONS)]
             if options.compile:
                 seconds = {run.source: run.seconds(folder) for run in runs}
