@@ -135,6 +135,7 @@ std::set<ir::Op> named_operations(const ir::Program& program) {
   for (const ir::Node& node : program.nodes) {
     if (node.op != ir::Op::input && node.op != ir::Op::constant && !ir::is_infix(node.op)) used.insert(node.op);
   }
+  if (program.result().op == ir::Op::constant) used.insert(ir::Op::constant);  // lane::fill
   return used;
 }
 

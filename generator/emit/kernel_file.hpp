@@ -22,8 +22,9 @@ struct PairFiles {
 };
 
 /// The files of one pair; `kernels` are all its kernels in catalogue order. What one file does not hold is divided by
-/// what happens out of range, then by rounding, then by kernel, and the pair's own file includes the parts; the lookups
-/// of a single kernel that is too long stand in a file beside it. Throws std::logic_error where that does not suffice.
+/// what happens out of range, by rounding, by the results of infinity, NaN, negative numbers and zero, then by kernel,
+/// and the pair's own file includes the parts; the lookups of a single kernel that is too long stand in a file beside
+/// it. Throws std::logic_error where that does not suffice.
 PairFiles pair_files(const Templates& templates, const std::vector<const driver::Kernel*>& kernels);
 
 }  // namespace castforge::emit

@@ -269,6 +269,20 @@ TEST_CASE("the reference page has every operation that kernels use") {
   }
 }
 
+TEST_CASE("a kernel file says what every operation in it does") {
+  const std::regex operation("lane::([a-z][a-z0-9_]*)[<(]");
+  for (const auto& [path, content] : shipped()) {
+    if (!path.starts_with("kernels/")) continue;
+    const std::string head = content.substr(0, content.find("#pragma once")), body = content.substr(head.size());
+    std::set<std::string> used, explained;
+    for (std::sregex_iterator it(body.begin(), body.end(), operation), end; it != end; ++it) used.insert((*it)[1]);
+    for (std::sregex_iterator it(head.begin(), head.end(), operation), end; it != end; ++it) explained.insert((*it)[1]);
+    used.erase("maps");  // the assertion
+    INFO(path);
+    CHECK(used == explained);
+  }
+}
+
 TEST_CASE("no dates, no machine, no carriage returns") {
   const std::regex date(R"(20[0-9][0-9]-[01][0-9]-[0-3][0-9]|[0-2][0-9]:[0-5][0-9]:[0-5][0-9])");
   for (const auto& [path, content] : shipped()) {
