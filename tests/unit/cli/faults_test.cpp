@@ -64,7 +64,8 @@ TEST_CASE("signals that end the program remove its temporary file and leave the 
 TEST_CASE("a signal removes every temporary file of the program") {
   const Folder folder;
   folder.write("b.tsv", "old");
-  Child child(folder, {"bench", "--pair", "float32:float16", "--size", "1024", "--json", "a.json", "--tsv", "b.tsv"});
+  // All pairs, so that it is still at work however fast the machine is.
+  Child child(folder, {"bench", "--all", "--size", "1Mi", "--seconds", "600", "--json", "a.json", "--tsv", "b.tsv"});
   for (int i = 0; i < 3000 && folder.names().size() < 3; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   REQUIRE(folder.names().size() == 3);
