@@ -18,7 +18,7 @@ using enum Results;
 
 constexpr std::string_view kFast = "plan/encode_fast.cpp", kFloating = "plan/encode_floating.cpp",
                            kInteger = "plan/encode_integer.cpp", kScaled = "plan/encode_scaled_integer.cpp",
-                           kSimple = "plan/simple.cpp", kPlanner = "plan/planner.cpp";
+                           kSimple = "plan/simple.cpp";
 constexpr std::string_view kTables = "lower/lower_table.cpp", kSaturated = "lower/lower_saturated.cpp",
                            kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp";
 
@@ -101,7 +101,7 @@ constexpr Lowering kLowerings[] = {
      kNeedsBytes16, as_source, exact, lowered<all_looked_up, TableClass::bytes16>},
     {"lookup.neon", kTables, at_most<8>, any, tabulated,
      kNeedsNeon, as_source, exact, lowered<all_looked_up, TableClass::neon>},
-    {"lookup.table", kPlanner, at_most<8>, any, tabulated,
+    {"lookup.table", kSimple, at_most<8>, any, tabulated,
      kNeedsNothing, as_destination, exact, plain<table_of_results>},
 
     // Lookups for wider sources: saturated to a byte, or by the high byte and thresholds on the low one. VBMI has large
@@ -131,15 +131,15 @@ constexpr Lowering kLowerings[] = {
 
     // To float32 and float64 by a conversion of the instruction set: what that rounds right by itself, then what has to
     // be rounded apart from it.
-    {"from_integer.nearest", kPlanner, all<integer, fills_lane, at_least<32>>, like<kFloat32>, nearest_even,
+    {"from_integer.nearest", kSimple, all<integer, fills_lane, at_least<32>>, like<kFloat32>, nearest_even,
      kNeedsVector, as_source, computed, plain<nearest_of_integer>},
-    {"from_integer.nearest", kPlanner, all<integer, fills<64>>, like<kFloat64>, nearest_even,
+    {"from_integer.nearest", kSimple, all<integer, fills<64>>, like<kFloat64>, nearest_even,
      kNeedsVector, as_source, computed, plain<nearest_of_integer>},
-    {"from_integer.exact", kPlanner, all<integer, fills_lane, at_most<16>>, like<kFloat64>, any,
+    {"from_integer.exact", kSimple, all<integer, fills_lane, at_most<16>>, like<kFloat64>, any,
      kNeedsVector, in<32>, computed, plain<double_of_integer>},
-    {"from_integer.exact", kPlanner, all<integer, fills<32>, with_sign>, like<kFloat64>, any,
+    {"from_integer.exact", kSimple, all<integer, fills<32>, with_sign>, like<kFloat64>, any,
      kNeedsVector, in<32>, computed, plain<double_of_integer>},
-    {"from_integer.by_double", kPlanner, all<integer, fills_lane, at_least<32>>, like<kFloat32>, any,
+    {"from_integer.by_double", kSimple, all<integer, fills_lane, at_least<32>>, like<kFloat32>, any,
      kNeedsVector, in<64>, computed, plain<single_by_double>},
     {"convert_float.widening", kFast, all<floating, at_least<16>, at_most<32>, within_float32>, like<kFloat64>, any,
      kNeedsVector, in<32>, computed, through<decode_single, encode_double>},

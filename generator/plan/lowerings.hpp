@@ -32,16 +32,15 @@ struct Lowering {
 /// In order of preference.
 std::span<const Lowering> lowerings();
 
-// Results without a real number in between. simple.cpp:
+// Without a decoder and an encoder: simple.cpp.
 ir::Value truth(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value number_of_truth(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value same_code(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value integer_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
-ir::Value rounded_integer(ir::Builder& builder, const spec::Meaning& meaning);
-// planner.cpp:
 ir::Value table_of_results(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value nearest_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value double_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value single_by_double(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value rounded_integer(ir::Builder& builder, const spec::Meaning& meaning);
 
 }  // namespace castforge::plan

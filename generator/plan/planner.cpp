@@ -8,12 +8,13 @@
 #include "plan/afterwards.hpp"
 #include "plan/instruction_sets.hpp"
 #include "plan/lowerings.hpp"
-#include "plan/real.hpp"
-#include "semantics/convert.hpp"
 
 namespace castforge::plan {
 namespace {
 
+using ir::Builder;
+using ir::kNeedsNothing;
+using ir::Program;
 using spec::Meaning;
 using spec::Type;
 using Built = std::optional<Program>;
@@ -64,38 +65,6 @@ std::vector<Program> plan_kernel(const Meaning& meaning) {
     }
   }
   throw std::runtime_error("no plan from " + meaning.src->name + " to " + meaning.dst->name);
-}
-
-// The lowerings of one table or a conversion or two.
-
-Value table_of_results(Builder& b, const Meaning& meaning) {
-  ir::Table results;
-  results.name = "kTable";
-  results.bits = b.lane_bits();
-  results.note = "the result of every code";
-  const std::uint64_t codes = 1ull << meaning.src->storage_bits;
-  for (std::uint64_t code = 0; code < codes; ++code)
-    results.entries.push_back(semantics::convert_storage(meaning, code));
-  return lookup(Op::table, b.element(), b.table(results));
-}
-
-Value nearest_of_integer(Builder& b, const Meaning& meaning) {
-  const Type &src = *meaning.src, &dst = *meaning.dst;
-  if (src.storage_bits > dst.storage_bits)
-    return unary(src.is_signed ? Op::float32_of_int64 : Op::float32_of_uint64, b.element());
-  return nearest_float(b.element(), src.is_signed);
-}
-
-Value double_of_integer(Builder& b, const Meaning& meaning) {
-  return unary(Op::float64_of_int32, meaning.src->is_signed ? b.signed_input() : b.input());
-}
-
-/// As float64, of which the bits that float32 has not are rounded away.
-Value single_by_double(Builder& b, const Meaning& meaning) {
-  const Type& src = *meaning.src;
-  const Value rounded = round_low_bits(b, decode_double(b, src), kFloat64.mantissa_bits - kFloat32.mantissa_bits,
-                                       src.is_signed, meaning.round);
-  return rounded ? unary(Op::float32_of_float64, rounded) : Value{};
 }
 
 }  // namespace castforge::plan

@@ -1,5 +1,5 @@
-// Plans that need no real-number arithmetic: copies, truth values, integer to integer, and the direct rounding of wide
-// integers.
+// Plans without a decoder and an encoder: copies, truth values, one table of all results, integer to integer, integers
+// by a conversion of the instruction set, and the direct rounding of wide integers.
 #include <algorithm>
 #include <stdexcept>
 
@@ -76,6 +76,17 @@ Value number_of_truth(Builder& b, const spec::Meaning& meaning) {
   return select(equal(bits, b.literal(0)), zero, one);
 }
 
+Value table_of_results(Builder& b, const spec::Meaning& meaning) {
+  ir::Table results;
+  results.name = "kTable";
+  results.bits = b.lane_bits();
+  results.note = "the result of every code";
+  const std::uint64_t codes = 1ull << meaning.src->storage_bits;
+  for (std::uint64_t code = 0; code < codes; ++code)
+    results.entries.push_back(semantics::convert_storage(meaning, code));
+  return lookup(Op::table, b.element(), b.table(results));
+}
+
 Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
@@ -119,6 +130,25 @@ Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
     }
   }
   return value;
+}
+
+Value nearest_of_integer(Builder& b, const spec::Meaning& meaning) {
+  const spec::Type &src = *meaning.src, &dst = *meaning.dst;
+  if (src.storage_bits > dst.storage_bits)
+    return unary(src.is_signed ? Op::float32_of_int64 : Op::float32_of_uint64, b.element());
+  return nearest_float(b.element(), src.is_signed);
+}
+
+Value double_of_integer(Builder& b, const spec::Meaning& meaning) {
+  return unary(Op::float64_of_int32, meaning.src->is_signed ? b.signed_input() : b.input());
+}
+
+/// As float64, of which the bits that float32 has not are rounded away.
+Value single_by_double(Builder& b, const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const Value rounded = round_low_bits(b, decode_double(b, src), kFloat64.mantissa_bits - kFloat32.mantissa_bits,
+                                       src.is_signed, meaning.round);
+  return rounded ? unary(Op::float32_of_float64, rounded) : Value{};
 }
 
 Value rounded_integer(Builder& b, const spec::Meaning& meaning) {

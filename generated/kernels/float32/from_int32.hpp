@@ -66,7 +66,7 @@ static_assert(lane::maps<from_int32__bits>({
 //   meaning  int32 -> float32 | round nearest_away
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
-//   plan     from_integer.by_double (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value       because
@@ -124,7 +124,7 @@ static_assert(lane::maps<from_int32__rna>({
 //   kernel   int32_to_float32__rne (sha256:1f4281cc02c3)
 //   meaning  int32 -> float32 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.nearest (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value       because
@@ -181,7 +181,7 @@ static_assert(lane::maps<from_int32__rne>({
 //   meaning  int32 -> float32 | round floor
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
-//   plan     from_integer.by_double (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value             because
@@ -245,7 +245,7 @@ static_assert(lane::maps<from_int32__rtn>({
 //   meaning  int32 -> float32 | round odd
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     from_integer.by_double (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value             because
@@ -307,7 +307,7 @@ static_assert(lane::maps<from_int32__rto>({
 //   meaning  int32 -> float32 | round ceil
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
-//   plan     from_integer.by_double (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value       because
@@ -370,7 +370,7 @@ static_assert(lane::maps<from_int32__rtp>({
 //   meaning  int32 -> float32 | round toward_zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
-//   plan     from_integer.by_double (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value             because

@@ -53,7 +53,7 @@ static_assert(lane::maps<from_uint32__bits>({
 //   kernel   uint32_to_float32__rne (sha256:e3a5e2b98743)
 //   meaning  uint32 -> float32 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.nearest (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   uint32            code                 value       because

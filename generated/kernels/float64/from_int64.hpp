@@ -56,7 +56,7 @@ static_assert(lane::maps<from_int64__bits>({
 //   kernel   int64_to_float64__rne (sha256:e6892fce0768)
 //   meaning  int64 -> float64 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.nearest (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int64                      code                                 value       because

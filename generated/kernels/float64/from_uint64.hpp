@@ -54,7 +54,7 @@ static_assert(lane::maps<from_uint64__bits>({
 //   kernel   uint64_to_float64__rne (sha256:fa836051c06c)
 //   meaning  uint64 -> float64 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.nearest (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   uint64                      code                                 value       because

@@ -57,7 +57,7 @@ static_assert(lane::maps<from_float8e8m0__bits>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   every result stands in the table below
 struct from_float8e8m0__rne_max {
@@ -206,7 +206,7 @@ static_assert(lane::maps<from_float8e8m0__rne_max>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   every result stands in the table below
 struct from_float8e8m0__rne_nan {

@@ -28,7 +28,7 @@ namespace to_float8e8m0 {
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   int4     code     value    because
 //   ------   ------   ------   -------
@@ -104,7 +104,7 @@ static_assert(lane::maps<from_int4__rna>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   int4     code     value    because
 //   ------   ------   ------   -------
@@ -180,7 +180,7 @@ static_assert(lane::maps<from_int4__rna_negnan_zeronan>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   int4     code     value    because
 //   ------   ------   ------   -------
@@ -256,7 +256,7 @@ static_assert(lane::maps<from_int4__rtp>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   int4     code     value    because
 //   ------   ------   ------   -------
@@ -332,7 +332,7 @@ static_assert(lane::maps<from_int4__rtp_negnan_zeronan>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   int4     code     value    because
 //   ------   ------   ------   -------
@@ -408,7 +408,7 @@ static_assert(lane::maps<from_int4__rtz>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   int4     code     value    because
 //   ------   ------   ------   -------

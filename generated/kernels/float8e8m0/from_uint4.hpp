@@ -28,7 +28,7 @@ namespace to_float8e8m0 {
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint4     code     value     because
 //   -------   ------   -------   -------
@@ -102,7 +102,7 @@ static_assert(lane::maps<from_uint4__rna>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint4     code     value     because
 //   -------   ------   -------   -------
@@ -176,7 +176,7 @@ static_assert(lane::maps<from_uint4__rna_zeronan>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint4     code     value     because
 //   -------   ------   -------   -------
@@ -250,7 +250,7 @@ static_assert(lane::maps<from_uint4__rtp>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint4     code     value     because
 //   -------   ------   -------   -------
@@ -324,7 +324,7 @@ static_assert(lane::maps<from_uint4__rtp_zeronan>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint4     code     value    because
 //   -------   ------   ------   -------
@@ -398,7 +398,7 @@ static_assert(lane::maps<from_uint4__rtz>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint4     code     value    because
 //   -------   ------   ------   -------

@@ -24,7 +24,7 @@ namespace to_int4 {
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e5m2   code   value          because
 //   ----------   ----   ------------   -------

@@ -57,7 +57,7 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
@@ -139,7 +139,7 @@ static_assert(lane::maps<from_float4e2m1__rne_sat>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
@@ -221,7 +221,7 @@ static_assert(lane::maps<from_float4e2m1__rne_wrap>({
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
