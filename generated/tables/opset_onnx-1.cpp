@@ -171,7 +171,9 @@ constexpr Variant kVariants[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_1;
-const OpSet kOpSet_onnx_1 = {"onnx@1", "onnx", "1", "cast", "ONNX Cast-1. The text of the versions 1 to 9 names the types and no pairwise rule; the rules below are those that Cast-13 spells out.",
+const OpSet kOpSet_onnx_1 = {"onnx@1", "onnx", "1", "cast",
+    "ONNX Cast-1. The text of the versions 1 to 9 names the types and no pairwise rule; the rules below are "
+    "those that Cast-13 spells out.",
     kAdmitted, nullptr, kVariants, nullptr,
     std::size(kAdmitted), 0, std::size(kVariants), 0,
     1, nullptr, Default::no, nullptr};

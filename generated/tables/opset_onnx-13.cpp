@@ -225,7 +225,8 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_13;
-const OpSet kOpSet_onnx_13 = {"onnx@13", "onnx", "13", "cast", "ONNX Cast-13 adds bfloat16.",
+const OpSet kOpSet_onnx_13 = {"onnx@13", "onnx", "13", "cast",
+    "ONNX Cast-13 adds bfloat16.",
     kAdmitted, nullptr, kVariants, kOptions,
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     13, nullptr, Default::no, nullptr};

@@ -800,12 +800,21 @@ constexpr Variant kVariants[] = {
     {Type::uint8, Type::uint64, 0, uint8_to_uint64__exact},
     {Type::uint8, Type::uint8, 0, uint8_to_uint8__exact},
 };
-constexpr AttributeValue kValues_saturate[] = { {nullptr, 0}, {nullptr, 1} };
-constexpr AttributeValue kValues_round_mode[] = { {"up", 0}, {"down", 0}, {"nearest", 0} };
+constexpr AttributeValue kValues_saturate[] = {
+    {nullptr, 0}, {nullptr, 1}
+};
+constexpr AttributeValue kValues_round_mode[] = {
+    {"up", 0}, {"down", 0}, {"nearest", 0}
+};
 constexpr Attribute kAttributes[] = {
-    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1,
+    {"saturate",
+     "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any "
+     "other number true.",
+     kValues_saturate, std::size(kValues_saturate), 1,
      AttributeKind::flag, false},
-    {"round_mode", "Direction of rounding to a power of two in float8e8m0; a tie of nearest goes up.", kValues_round_mode, std::size(kValues_round_mode), 0,
+    {"round_mode",
+     "Direction of rounding to a power of two in float8e8m0; a tie of nearest goes up.",
+     kValues_round_mode, std::size(kValues_round_mode), 0,
      AttributeKind::string, true},
 };
 constexpr Option kOptions[] = {
@@ -815,7 +824,8 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_25;
-const OpSet kOpSet_onnx_25 = {"onnx@25", "onnx", "25", "cast", "ONNX Cast-25 adds the 2-bit integers.",
+const OpSet kOpSet_onnx_25 = {"onnx@25", "onnx", "25", "cast",
+    "ONNX Cast-25 adds the 2-bit integers.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     25, nullptr, Default::no, nullptr};

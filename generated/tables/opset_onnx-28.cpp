@@ -916,12 +916,21 @@ constexpr Variant kVariants[] = {
     {Type::float6e3m2, Type::float6e2m3, 0, float6e3m2_to_float6e2m3__rne_max},
     {Type::float6e3m2, Type::float6e3m2, 0, float6e3m2_to_float6e3m2__exact},
 };
-constexpr AttributeValue kValues_saturate[] = { {nullptr, 0}, {nullptr, 1} };
-constexpr AttributeValue kValues_round_mode[] = { {"up", 0}, {"down", 0}, {"nearest", 0} };
+constexpr AttributeValue kValues_saturate[] = {
+    {nullptr, 0}, {nullptr, 1}
+};
+constexpr AttributeValue kValues_round_mode[] = {
+    {"up", 0}, {"down", 0}, {"nearest", 0}
+};
 constexpr Attribute kAttributes[] = {
-    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1,
+    {"saturate",
+     "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any "
+     "other number true.",
+     kValues_saturate, std::size(kValues_saturate), 1,
      AttributeKind::flag, false},
-    {"round_mode", "Direction of rounding to a power of two in float8e8m0; a tie of nearest goes up.", kValues_round_mode, std::size(kValues_round_mode), 0,
+    {"round_mode",
+     "Direction of rounding to a power of two in float8e8m0; a tie of nearest goes up.",
+     kValues_round_mode, std::size(kValues_round_mode), 0,
      AttributeKind::string, true},
 };
 constexpr Option kOptions[] = {
@@ -931,7 +940,8 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_28;
-const OpSet kOpSet_onnx_28 = {"onnx@28", "onnx", "28", "cast", "ONNX Cast-28 adds the 6-bit floats.",
+const OpSet kOpSet_onnx_28 = {"onnx@28", "onnx", "28", "cast",
+    "ONNX Cast-28 adds the 6-bit floats.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     28, nullptr, Default::yes, nullptr};

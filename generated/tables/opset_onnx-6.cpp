@@ -171,7 +171,8 @@ constexpr Variant kVariants[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_6;
-const OpSet kOpSet_onnx_6 = {"onnx@6", "onnx", "6", "cast", "ONNX Cast-6. The target type is given as a number instead of a name; the conversions are those of version 1.",
+const OpSet kOpSet_onnx_6 = {"onnx@6", "onnx", "6", "cast",
+    "ONNX Cast-6. The target type is given as a number instead of a name; the conversions are those of version 1.",
     kAdmitted, nullptr, kVariants, nullptr,
     std::size(kAdmitted), 0, std::size(kVariants), 0,
     6, nullptr, Default::no, nullptr};

@@ -198,7 +198,8 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_9;
-const OpSet kOpSet_onnx_9 = {"onnx@9", "onnx", "9", "cast", "ONNX Cast-9 adds strings.",
+const OpSet kOpSet_onnx_9 = {"onnx@9", "onnx", "9", "cast",
+    "ONNX Cast-9 adds strings.",
     kAdmitted, nullptr, kVariants, kOptions,
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     9, nullptr, Default::no, nullptr};

@@ -140,7 +140,8 @@ constexpr Variant kVariants[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_bitcast_26;
-const OpSet kOpSet_onnx_bitcast_26 = {"onnx-bitcast@26", "onnx-bitcast", "26", "bitcast", "ONNX BitCast-26: the bits of every element as they are, between types of one width.",
+const OpSet kOpSet_onnx_bitcast_26 = {"onnx-bitcast@26", "onnx-bitcast", "26", "bitcast",
+    "ONNX BitCast-26: the bits of every element as they are, between types of one width.",
     kAdmitted, nullptr, kVariants, nullptr,
     std::size(kAdmitted), 0, std::size(kVariants), 0,
     28, nullptr, Default::yes, nullptr};

@@ -225,7 +225,9 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_castlike_15;
-const OpSet kOpSet_onnx_castlike_15 = {"onnx-castlike@15", "onnx-castlike", "15", "cast", "ONNX CastLike-15: the element type of the second input is the target, the conversions and attributes are those of Cast-13.",
+const OpSet kOpSet_onnx_castlike_15 = {"onnx-castlike@15", "onnx-castlike", "15", "cast",
+    "ONNX CastLike-15: the element type of the second input is the target, the conversions and attributes are "
+    "those of Cast-13.",
     kAdmitted, nullptr, kVariants, kOptions,
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     15, "onnx", Default::no, nullptr};

@@ -394,9 +394,14 @@ constexpr Variant kVariants[] = {
     {Type::uint8, Type::uint64, 0, uint8_to_uint64__exact},
     {Type::uint8, Type::uint8, 0, uint8_to_uint8__exact},
 };
-constexpr AttributeValue kValues_saturate[] = { {nullptr, 0}, {nullptr, 1} };
+constexpr AttributeValue kValues_saturate[] = {
+    {nullptr, 0}, {nullptr, 1}
+};
 constexpr Attribute kAttributes[] = {
-    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1,
+    {"saturate",
+     "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any "
+     "other number true.",
+     kValues_saturate, std::size(kValues_saturate), 1,
      AttributeKind::flag, false},
 };
 constexpr Option kOptions[] = {
@@ -406,7 +411,9 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_castlike_19;
-const OpSet kOpSet_onnx_castlike_19 = {"onnx-castlike@19", "onnx-castlike", "19", "cast", "ONNX CastLike-19: the element type of the second input is the target, the conversions and attributes are those of Cast-19.",
+const OpSet kOpSet_onnx_castlike_19 = {"onnx-castlike@19", "onnx-castlike", "19", "cast",
+    "ONNX CastLike-19: the element type of the second input is the target, the conversions and attributes are "
+    "those of Cast-19.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     19, "onnx", Default::no, nullptr};

@@ -61,7 +61,9 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_range_11;
-const OpSet kOpSet_onnx_range_11 = {"onnx-range@11", "onnx-range", "11", "range", "ONNX Range-11: start, limit, delta and the result share one type. Element i is start + i * delta, in float64 and rounded once where the text leaves the arithmetic open.",
+const OpSet kOpSet_onnx_range_11 = {"onnx-range@11", "onnx-range", "11", "range",
+    "ONNX Range-11: start, limit, delta and the result share one type. Element i is start + i * delta, in "
+    "float64 and rounded once where the text leaves the arithmetic open.",
     kAdmitted, nullptr, kVariants, kOptions,
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     26, nullptr, Default::no, nullptr};

@@ -68,9 +68,13 @@ constexpr Variant kVariants[] = {
     {Type::int64, Type::int32, 0, int64_to_int32__exact_wrap},
     {Type::int64, Type::int64, 0, int64_to_int64__exact},
 };
-constexpr AttributeValue kValues_stash_type[] = { {"float32", 1}, {"float64", 11} };
+constexpr AttributeValue kValues_stash_type[] = {
+    {"float32", 1}, {"float64", 11}
+};
 constexpr Attribute kAttributes[] = {
-    {"stash_type", "The type in which elements of float16 and bfloat16 are computed, by its ONNX number.", kValues_stash_type, std::size(kValues_stash_type), 0,
+    {"stash_type",
+     "The type in which elements of float16 and bfloat16 are computed, by its ONNX number.",
+     kValues_stash_type, std::size(kValues_stash_type), 0,
      AttributeKind::enumeration, false},
 };
 constexpr Option kOptions[] = {
@@ -89,7 +93,10 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_range_27;
-const OpSet kOpSet_onnx_range_27 = {"onnx-range@27", "onnx-range", "27", "range", "ONNX Range-27: adds float16 and bfloat16, whose elements are computed in the type that stash_type names and rounded once from there. The running sum of the published function body is not copied: the text says start + i * delta.",
+const OpSet kOpSet_onnx_range_27 = {"onnx-range@27", "onnx-range", "27", "range",
+    "ONNX Range-27: adds float16 and bfloat16, whose elements are computed in the type that stash_type names and "
+    "rounded once from there. The running sum of the published function body is not copied: the text says start "
+    "+ i * delta.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     28, nullptr, Default::no, nullptr};

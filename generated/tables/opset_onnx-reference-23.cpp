@@ -512,9 +512,14 @@ constexpr Variant kVariants[] = {
     {Type::uint8, Type::uint64, 0, uint8_to_uint64__exact},
     {Type::uint8, Type::uint8, 0, uint8_to_uint8__exact},
 };
-constexpr AttributeValue kValues_saturate[] = { {nullptr, 0}, {nullptr, 1} };
+constexpr AttributeValue kValues_saturate[] = {
+    {nullptr, 0}, {nullptr, 1}
+};
 constexpr Attribute kAttributes[] = {
-    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1,
+    {"saturate",
+     "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any "
+     "other number true.",
+     kValues_saturate, std::size(kValues_saturate), 1,
      AttributeKind::flag, false},
 };
 constexpr Option kOptions[] = {
@@ -524,7 +529,9 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_onnx_reference_23;
-const OpSet kOpSet_onnx_reference_23 = {"onnx-reference@23", "onnx-reference", "23", "cast", "ONNX Cast-23 as the reference implementation and the published test data have it, where those differ from the text.",
+const OpSet kOpSet_onnx_reference_23 = {"onnx-reference@23", "onnx-reference", "23", "cast",
+    "ONNX Cast-23 as the reference implementation and the published test data have it, where those differ from "
+    "the text.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     23, nullptr, Default::no, nullptr};

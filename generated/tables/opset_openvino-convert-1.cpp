@@ -389,7 +389,8 @@ constexpr Variant kVariants[] = {
 }  // namespace
 
 extern const OpSet kOpSet_openvino_convert_1;
-const OpSet kOpSet_openvino_convert_1 = {"openvino-convert@1", "openvino-convert", "1", "cast", "OpenVINO Convert-1 and ConvertLike-1.",
+const OpSet kOpSet_openvino_convert_1 = {"openvino-convert@1", "openvino-convert", "1", "cast",
+    "OpenVINO Convert-1 and ConvertLike-1.",
     kAdmitted, nullptr, kVariants, nullptr,
     std::size(kAdmitted), 0, std::size(kVariants), 0,
     1, nullptr, Default::no, nullptr};

@@ -181,7 +181,9 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_openvino_range_4;
-const OpSet kOpSet_openvino_range_4 = {"openvino-range@4", "openvino-range", "4", "range", "OpenVINO Range-4: start, start + step, ... before stop. Inputs and result have any of the twelve types, independently. The rules state how a value becomes an element.",
+const OpSet kOpSet_openvino_range_4 = {"openvino-range@4", "openvino-range", "4", "range",
+    "OpenVINO Range-4: start, start + step, ... before stop. Inputs and result have any of the twelve types, "
+    "independently. The rules state how a value becomes an element.",
     kAdmitted, nullptr, kVariants, kOptions,
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     4, nullptr, Default::yes, nullptr};

@@ -181,7 +181,9 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_openvino_reference_4;
-const OpSet kOpSet_openvino_reference_4 = {"openvino-reference@4", "openvino-reference", "4", "range", "Range-4 as the reference implementation computes it: inputs read as float64, elements accumulated in the result's type, 16-bit floats in float32.",
+const OpSet kOpSet_openvino_reference_4 = {"openvino-reference@4", "openvino-reference", "4", "range",
+    "Range-4 as the reference implementation computes it: inputs read as float64, elements accumulated in the "
+    "result's type, 16-bit floats in float32.",
     kAdmitted, nullptr, kVariants, kOptions,
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     4, nullptr, Default::no, nullptr};

@@ -105,12 +105,22 @@ constexpr Variant kVariants[] = {
     {Type::binary8p4se, Type::binary8p4se, kActs_saturation, binary8p4se_to_binary8p4se__exact_infmax},
     {Type::binary8p4se, Type::binary8p4se, kActs_saturation, binary8p4se_to_binary8p4se__exact},
 };
-constexpr AttributeValue kValues_rounding[] = { {"NearestTiesToEven", 0} };
-constexpr AttributeValue kValues_saturation[] = { {"SatNone", 0}, {"SatFinite", 0}, {"SatPropagate", 0} };
+constexpr AttributeValue kValues_rounding[] = {
+    {"NearestTiesToEven", 0}
+};
+constexpr AttributeValue kValues_saturation[] = {
+    {"SatNone", 0}, {"SatFinite", 0}, {"SatPropagate", 0}
+};
 constexpr Attribute kAttributes[] = {
-    {"rounding", "How a value between two neighbours is rounded.", kValues_rounding, std::size(kValues_rounding), 0,
+    {"rounding",
+     "How a value between two neighbours is rounded.",
+     kValues_rounding, std::size(kValues_rounding), 0,
      AttributeKind::string, false},
-    {"saturation", "What becomes of infinities and of rounded values beyond the range: SatFinite: the nearest finite number. SatPropagate: the same, but infinities stay. SatNone: infinity or the nearest finite number, by the rounding mode.", kValues_saturation, std::size(kValues_saturation), 0,
+    {"saturation",
+     "What becomes of infinities and of rounded values beyond the range: SatFinite: the nearest finite number. "
+     "SatPropagate: the same, but infinities stay. SatNone: infinity or the nearest finite number, by the "
+     "rounding mode.",
+     kValues_saturation, std::size(kValues_saturation), 0,
      AttributeKind::string, false},
 };
 
@@ -118,7 +128,9 @@ constexpr Attribute kAttributes[] = {
 }  // namespace
 
 extern const OpSet kOpSet_p3109_4_0;
-const OpSet kOpSet_p3109_4_0 = {"p3109@4.0", "p3109", "4.0", "cast", "Convert of IEEE P3109, interim report 4.0 (June 2026), an unapproved draft of the working group on arithmetic formats for machine learning: no arithmetic, no stochastic rounding.",
+const OpSet kOpSet_p3109_4_0 = {"p3109@4.0", "p3109", "4.0", "cast",
+    "Convert of IEEE P3109, interim report 4.0 (June 2026), an unapproved draft of the working group on "
+    "arithmetic formats for machine learning: no arithmetic, no stochastic rounding.",
     kAdmitted, kAttributes, kVariants, nullptr,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), 0,
     0, nullptr, Default::no, "Convert<{src}, {dst}, ({rounding}, {saturation})>"};

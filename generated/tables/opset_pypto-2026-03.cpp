@@ -164,12 +164,21 @@ constexpr Variant kVariants[] = {
     {Type::uint8, Type::float16, 0, uint8_to_float16__exact},
     {Type::uint8, Type::uint8, 0, uint8_to_uint8__exact},
 };
-constexpr AttributeValue kValues_mode[] = { {"CAST_NONE", 0}, {"CAST_RINT", 1}, {"CAST_ROUND", 2}, {"CAST_FLOOR", 3}, {"CAST_CEIL", 4}, {"CAST_TRUNC", 5}, {"CAST_ODD", 6} };
-constexpr AttributeValue kValues_satmode[] = { {"ON", 0}, {"OFF", 1} };
+constexpr AttributeValue kValues_mode[] = {
+    {"CAST_NONE", 0}, {"CAST_RINT", 1}, {"CAST_ROUND", 2}, {"CAST_FLOOR", 3}, {"CAST_CEIL", 4}, {"CAST_TRUNC", 5},
+    {"CAST_ODD", 6}
+};
+constexpr AttributeValue kValues_satmode[] = {
+    {"ON", 0}, {"OFF", 1}
+};
 constexpr Attribute kAttributes[] = {
-    {"mode", "How a value between two neighbours is rounded; CAST_NONE is the default of the pair.", kValues_mode, std::size(kValues_mode), 0,
+    {"mode",
+     "How a value between two neighbours is rounded; CAST_NONE is the default of the pair.",
+     kValues_mode, std::size(kValues_mode), 0,
      AttributeKind::enumeration, false},
-    {"satmode", "Whether the narrow integer pairs saturate (ON) or keep the low bits (OFF).", kValues_satmode, std::size(kValues_satmode), 1,
+    {"satmode",
+     "Whether the narrow integer pairs saturate (ON) or keep the low bits (OFF).",
+     kValues_satmode, std::size(kValues_satmode), 1,
      AttributeKind::enumeration, false},
 };
 constexpr Option kOptions[] = {
@@ -182,7 +191,9 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_pypto_2026_03;
-const OpSet kOpSet_pypto_2026_03 = {"pypto@2026-03", "pypto", "2026-03", "cast", "pypto.cast as documented in March 2026: a mode that a pair does not permit silently means the default of the pair, and six pairs to narrow integers wrap unless satmode is ON.",
+const OpSet kOpSet_pypto_2026_03 = {"pypto@2026-03", "pypto", "2026-03", "cast",
+    "pypto.cast as documented in March 2026: a mode that a pair does not permit silently means the default of "
+    "the pair, and six pairs to narrow integers wrap unless satmode is ON.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     0, nullptr, Default::no, nullptr};

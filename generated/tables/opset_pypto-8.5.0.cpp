@@ -139,9 +139,14 @@ constexpr Variant kVariants[] = {
     {Type::uint8, Type::float16, 0, uint8_to_float16__exact},
     {Type::uint8, Type::uint8, 0, uint8_to_uint8__exact},
 };
-constexpr AttributeValue kValues_mode[] = { {"CAST_NONE", 0}, {"CAST_RINT", 1}, {"CAST_ROUND", 2}, {"CAST_FLOOR", 3}, {"CAST_CEIL", 4}, {"CAST_TRUNC", 5}, {"CAST_ODD", 6} };
+constexpr AttributeValue kValues_mode[] = {
+    {"CAST_NONE", 0}, {"CAST_RINT", 1}, {"CAST_ROUND", 2}, {"CAST_FLOOR", 3}, {"CAST_CEIL", 4}, {"CAST_TRUNC", 5},
+    {"CAST_ODD", 6}
+};
 constexpr Attribute kAttributes[] = {
-    {"mode", "How a value between two neighbours is rounded; CAST_NONE is the default of the pair.", kValues_mode, std::size(kValues_mode), 0,
+    {"mode",
+     "How a value between two neighbours is rounded; CAST_NONE is the default of the pair.",
+     kValues_mode, std::size(kValues_mode), 0,
      AttributeKind::enumeration, false},
 };
 constexpr Option kOptions[] = {
@@ -154,7 +159,9 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const OpSet kOpSet_pypto_8_5_0;
-const OpSet kOpSet_pypto_8_5_0 = {"pypto@8.5.0", "pypto", "8.5.0", "cast", "pypto.cast of CANN 8.5.0 on Atlas A2/A3. Every CastMode applies to every pair; CAST_NONE truncates to integers and rounds to nearest even otherwise.",
+const OpSet kOpSet_pypto_8_5_0 = {"pypto@8.5.0", "pypto", "8.5.0", "cast",
+    "pypto.cast of CANN 8.5.0 on Atlas A2/A3. Every CastMode applies to every pair; CAST_NONE truncates to "
+    "integers and rounds to nearest even otherwise.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     0, nullptr, Default::no, nullptr};

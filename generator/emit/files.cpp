@@ -28,6 +28,20 @@ std::string cpp_string(const std::string& text) {
   return out + "\"";
 }
 
+constexpr std::size_t kWidth = 112;  // of lists and texts, before they are indented
+
+/// A text as string literals, one after the other on lines of their own.
+std::string cpp_text(std::string text, std::size_t indent) {
+  std::string out;
+  while (text.size() > kWidth - indent) {
+    const std::size_t space = text.rfind(' ', kWidth - indent - 1);
+    if (space == std::string::npos) break;
+    out += cpp_string(text.substr(0, space + 1)) + "\n" + std::string(indent, ' ');
+    text.erase(0, space + 1);
+  }
+  return out + cpp_string(text);
+}
+
 const char* truth(bool value) { return value ? "true" : "false"; }
 
 /// "onnx@8.5.0" as a C++ identifier: kOpSet_onnx_8_5_0.
@@ -50,8 +64,6 @@ std::string joined(const std::vector<std::string>& words) {
   for (const std::string& word : words) list += (list.empty() ? "" : ",") + word;
   return list;
 }
-
-constexpr std::size_t kWidth = 112;  // of lists, before they are indented
 
 /// One line of a list per element: {{line}}. The text around a list of items in braces goes to its first and last line.
 std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::string& before = "",
@@ -175,7 +187,7 @@ class Emitter {
     for (const Type* type : catalogue_.types) {
       Fields row = field("name", type->name);
       row.words["rest"] =
-          cpp_string(type->name) + ", " + cpp_string(type->doc) + ",\n     " +
+          cpp_string(type->name) + ",\n     " + cpp_text(type->doc, 5) + ",\n     " +
           (type->aliases.empty() ? "nullptr, 0"
                                  : "kAliases_" + type->name + ", std::size(kAliases_" + type->name + ")");
       row.lists["format"] = wrapped(format_items(*type), "{{", "},");
@@ -355,17 +367,17 @@ class Emitter {
     static const char* const kKinds[] = {"integer", "flag", "string", "enumeration"};
     Fields attributes;
     for (const spec::Attribute& attribute : opset.attributes) {
-      std::string values;
+      std::vector<std::string> values;
       for (std::size_t i = 0; i < attribute.values.size(); ++i) {
         const auto* number = std::get_if<std::int64_t>(&attribute.values[i]);
         std::string word = "nullptr", value = number != nullptr ? std::to_string(*number) : "0";
         if (number == nullptr) word = cpp_string(std::get<std::string>(attribute.values[i]));
         if (i < attribute.numbers.size()) value = std::to_string(attribute.numbers[i]);
-        values += (values.empty() ? "" : ", ") + std::string("{") + word + ", " + value + "}";
+        values.push_back("{" + word + ", " + value + "}");
       }
       Fields item = field("attribute", attribute.name);
-      item.words["values"] = values;
-      item.words["doc"] = cpp_string(attribute.doc);
+      item.lists["values"] = wrapped(values);
+      item.words["doc"] = cpp_text(attribute.doc, 5);
       item.words["default"] = std::to_string(attribute.default_index);
       item.words["kind"] = kKinds[static_cast<int>(attribute.kind)];
       item.words["checked_where_used"] = truth(attribute.checked_where_used);
@@ -390,7 +402,7 @@ class Emitter {
     fields.words["family"] = opset.family;
     fields.words["version"] = opset.version;
     fields.words["operation"] = opset.operation;
-    fields.words["doc"] = cpp_string(opset.doc);
+    fields.words["doc"] = cpp_text(opset.doc, 4);
     fields.words["valid_through"] = spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0";
     fields.words["cast_like_of"] = opset.cast_like_of.empty() ? "nullptr" : cpp_string(opset.cast_like_of);
     fields.words["notation"] = opset.notation.empty() ? "nullptr" : cpp_string(opset.notation);
