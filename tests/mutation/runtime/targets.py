@@ -21,6 +21,11 @@ def simd_test(name, *isas):
     return on_isas(isas, path, path)
 
 
+def operations(isa):
+    return [{"name": f"operations on {isa}", "target": f"unit_operations_{isa}", "program": f"unit_operations_{isa}",
+             "source": "tests/unit/operations/operations_test.cpp", "own_objects": False}]
+
+
 def in_program(*programs, target="castforge", **more):
     return [{"target": target, "program": program, **more} for program in programs]
 
@@ -64,9 +69,9 @@ TARGETS = [
     ("runtime/loops/scalar_loop.hpp", 4, loops("portable", "avx2")),
     ("runtime/include/castforge/elements.hpp", 6, loops("portable", "avx2")),
     # Operations on vectors.
-    ("runtime/simd/avx2.hpp", 4, loops("avx2") + simd_test("lanes", "avx2") + simd_test("floats", "avx2")),
-    ("runtime/simd/sse4_2.hpp", 3, loops("sse4_2") + simd_test("lanes", "sse4_2") + simd_test("floats", "sse4_2")),
-    ("runtime/simd/avx512vbmi.hpp", 3, loops("avx512vbmi") + simd_test("lanes", "avx512vbmi")),
+    ("runtime/simd/avx2.hpp", 4, loops("avx2") + operations("avx2")),
+    ("runtime/simd/sse4_2.hpp", 3, loops("sse4_2") + operations("sse4_2")),
+    ("runtime/simd/avx512vbmi.hpp", 3, loops("avx512vbmi") + operations("avx512vbmi")),
     ("runtime/src/float_guard.hpp", 3, simd_test("environment", "avx2")),
     # Sequences, and tables loaded at run time.
     ("runtime/loops/ramp.hpp", 4, simd_test("ramp", "avx2", "portable")),

@@ -256,6 +256,21 @@ const std::vector<std::uint64_t>& boundaries(int bits) {
   return list;
 }
 
+/// Integers of 64 bits beside floats and the midpoints of floats, which two roundings get wrong.
+std::vector<std::uint64_t> near_floats() {
+  std::vector<std::uint64_t> all;
+  for (int leading = 20; leading < 64; ++leading) {
+    for (int unit = 0; unit < leading; ++unit) {
+      const std::uint64_t number = (1ull << leading) + (1ull << unit);
+      for (const std::uint64_t x : {number - 1, number, number + 1}) {
+        const std::uint64_t more = x | 1ull << (leading - 1);
+        all.insert(all.end(), {x, 0 - x, more, 0 - more});
+      }
+    }
+  }
+  return all;
+}
+
 /// Any bits, small numbers, numbers of few bits, floats of any exponent, powers of two.
 std::uint64_t random_value(std::mt19937_64& random, int bits) {
   const std::uint64_t any = random();
@@ -352,6 +367,9 @@ Tuples tuples_of(const Case& one) {
         add(operands);
       }
     }
+  }
+  if (arity == 1 && one.bits == 64) {
+    for (const std::uint64_t number : near_floats()) add({number});
   }
   const std::size_t wanted = tuples.results.size() + kRandom;
   for (std::size_t tries = 0; tuples.results.size() < wanted && tries < 40 * kRandom; ++tries) {
