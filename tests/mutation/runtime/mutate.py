@@ -151,14 +151,15 @@ class Commands:
         return not any((folder / "CMakeCache.txt").exists() for folder in file.parents if self.build in folder.parents)
 
     def link(self, program, objects, output, own_objects=True):
-        """The command that links a test program, with `objects` before its own."""
+        """The command that links a test program, with `objects` before its own: all, none, or those of one target."""
         commands = next(command for command in self.build.glob(f"**/CMakeFiles/{program}.dir/link.txt")
                         if self.own(command))
         words = shlex.split(commands.read_text())
         at = words.index("-o")
         head, tail = words[:at], words[at + 2:]
-        if not own_objects:
-            head = [word for word in head if not word.endswith(".o")]
+        if own_objects is not True:
+            kept = f"/{own_objects}.dir/"
+            head = [word for word in head if not word.endswith(".o") or kept in word]
         return commands.parents[2], head + objects + ["-o", str(output)] + tail
 
 

@@ -23,7 +23,7 @@ def simd_test(name, *isas):
 
 def operations(isa):
     return [{"name": f"operations on {isa}", "target": f"unit_operations_{isa}", "program": f"unit_operations_{isa}",
-             "source": "tests/unit/operations/operations_test.cpp", "own_objects": False}]
+             "source": "tests/unit/operations/operations_test.cpp", "own_objects": "unit_operations_cases"}]
 
 
 def in_program(*programs, target="castforge", **more):
