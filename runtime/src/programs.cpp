@@ -7,6 +7,11 @@
 #include "src/registry.hpp"
 
 namespace castforge {
+
+namespace tables::library {
+extern const char* const kPrograms[];  // as Module::programs
+}
+
 namespace {
 
 /// Where the kernel stands among those of a module; kernel_count where it is none of them.

@@ -151,7 +151,7 @@ struct Module {
   const OtherElement* other_elements;
   const ModuleIsa* isas;
   // Of each kernel the hashes of its plans, with commas, in the order of MANIFEST.tsv; null for a library, which has
-  // them in library::kPrograms.
+  // them apart (programs.cpp).
   const char* const* programs;
   std::uint16_t type_count, kernel_count, reference_count, text_rule_count, opset_count, other_element_count, isa_count;
 };
@@ -168,7 +168,6 @@ inline constexpr std::uint64_t kLayout = [] {
 
 namespace library {
 extern const Module kModule;
-extern const char* const kPrograms[];  // as Module::programs; apart, as most of who link the library never ask
-}  // namespace library
+}
 
 }  // namespace castforge::tables
