@@ -1,7 +1,7 @@
 // unit_operations_sweep [--operation NAME]... [--isa NAME]... [--part K/N]
 // Operations with one operand at all 2^32 codes of a 32-bit lane that lie in their domain: scalar words and the vectors
 // of every instruction set of this machine, or of those named, against the interpreter. A part is every Nth of the
-// blocks of codes. All of it takes the better part of an hour; the default tests run a part.
+// blocks of codes. All of it takes two thirds of an hour of one core; the default tests run a part.
 #include <unistd.h>
 
 #include <algorithm>
