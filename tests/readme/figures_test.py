@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 """Are the figures of verification in README.md and .docs/systems.md those of the committed tables?
 
-    figures_test.py REPOSITORY
+    figures_test.py REPOSITORY            say which are not
+    figures_test.py REPOSITORY --write    write them
 """
 import csv
 import pathlib
 import re
 import sys
 
+BOTH = ("README.md", ".docs/systems.md")
+# What is counted, how the pages say it, which pages do.
 PLACES = {
-    "plans": (r"all (\d+) plans", ("README.md", ".docs/systems.md")),
-    "exhaustive": (r"(\d+) were compared at every code|(\d+) at every code", ("README.md", ".docs/systems.md")),
-    "smt": (r"(\d+), all of 32-bit and 64-bit sources|(\d+) by z3", ("README.md", ".docs/systems.md")),
-    "swept": (r"all (\d+) kernels with 32-bit sources", (".docs/systems.md",)),
-    "fuzz targets": (r"sanitizers: (\d+) targets", (".docs/systems.md",)),
-    "fuzz minutes": (r"(\d+) minutes of processor time", (".docs/systems.md",)),
-    "fuzz inputs": (r"(\d+) million inputs", (".docs/systems.md",)),
+    "kernels": (r"plans of (\d+) kernels|(\d+), on five instruction sets", BOTH),
+    "plans": (r"all (\d+) plans", BOTH),
+    "exhaustive": (r"(\d+) were compared at every code|(\d+) at every code", BOTH),
+    "smt": (r"(\d+), all of 32-bit and 64-bit sources|(\d+) by z3", BOTH),
+    "both": (r"(\d+) plans are both|(\d+) of them both", BOTH),
+    "swept": (r"all (\d+) kernels with 32-bit sources|(\d+) with 32-bit sources at all", BOTH),
+    "fuzz targets": (r"sanitizers: (\d+) targets|(\d+) fuzz targets", BOTH),
+    "fuzz minutes": (r"(\d+) minutes of processor time", BOTH),
+    "fuzz inputs": (r"(\d+) million inputs", BOTH),
 }
 
 
@@ -25,27 +30,39 @@ def rows(path):
 
 
 def counted(repository):
-    marks = [mark for row in rows(repository / "generated/MANIFEST.tsv") for mark in row["verified"].split(",")]
+    kernels = rows(repository / "generated/MANIFEST.tsv")
+    marks = [mark for row in kernels for mark in row["verified"].split(",")]
     swept = {row["kernel"] for row in rows(repository / "tests/evidence/exhaustive.tsv")}
     fuzzed = rows(repository / "tests/fuzz/hours.tsv")
-    return {"plans": len(marks), "exhaustive": sum("exhaustive" in mark for mark in marks),
-            "smt": sum("smt" in mark for mark in marks), "swept": len(swept), "fuzz targets": len(fuzzed),
+    return {"kernels": len(kernels), "plans": len(marks), "exhaustive": sum("exhaustive" in mark for mark in marks),
+            "smt": sum("smt" in mark for mark in marks), "both": sum("+" in mark for mark in marks),
+            "swept": len(swept), "fuzz targets": len(fuzzed),
             "fuzz minutes": sum(int(row["seconds"]) for row in fuzzed) // 60,
             "fuzz inputs": sum(int(row["inputs"]) for row in fuzzed) // 1000000}
 
 
-def main(repository):
+def place(text, pattern):
+    """Where the figure stands: its group that took part, or None."""
+    match = re.search(pattern.replace(" ", r"\s+"), text)
+    return next((match.span(group + 1) for group, found in enumerate(match.groups()) if found), None) if match else None
+
+
+def main(repository, write=False):
     wrong = []
     expected = counted(repository)
     for what, (pattern, files) in PLACES.items():
         for file in files:
-            text = re.sub(r"\s+", " ", (repository / file).read_text(encoding="utf-8"))
-            match = re.search(pattern, text)
-            found = next((int(group) for group in match.groups() if group), None) if match else None
-            if found != expected[what]:
-                wrong.append(f"{file}: {what}: expected {expected[what]}, found {found}")
+            text = (repository / file).read_text(encoding="utf-8")
+            span = place(text, pattern)
+            if span and int(text[slice(*span)]) == expected[what]:
+                continue
+            if span and write:
+                (repository / file).write_text(text[:span[0]] + str(expected[what]) + text[span[1]:], encoding="utf-8")
+                continue
+            found = text[slice(*span)] if span else "nothing"
+            wrong.append(f"{file}: {what}: expected {expected[what]}, found {found}")
     return "\n".join(wrong)
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1])) or 0)
+    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2:] == ["--write"]) or 0)

@@ -151,15 +151,15 @@ class Commands:
         return not any((folder / "CMakeCache.txt").exists() for folder in file.parents if self.build in folder.parents)
 
     def link(self, program, objects, output, own_objects=True):
-        """The command that links a test program, with `objects` before its own: all, none, or those of one target."""
+        """The command that links a test program, with `objects` before its own: all, none, or those of some targets."""
         commands = next(command for command in self.build.glob(f"**/CMakeFiles/{program}.dir/link.txt")
                         if self.own(command))
         words = shlex.split(commands.read_text())
         at = words.index("-o")
         head, tail = words[:at], words[at + 2:]
         if own_objects is not True:
-            kept = f"/{own_objects}.dir/"
-            head = [word for word in head if not word.endswith(".o") or kept in word]
+            kept = [f"/{target}.dir/" for target in own_objects or []]
+            head = [word for word in head if not word.endswith(".o") or any(part in word for part in kept)]
         return commands.parents[2], head + objects + ["-o", str(output)] + tail
 
 

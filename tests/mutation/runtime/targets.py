@@ -22,8 +22,9 @@ def simd_test(name, *isas):
 
 
 def operations(isa):
-    return [{"name": f"operations on {isa}", "target": f"unit_operations_{isa}", "program": f"unit_operations_{isa}",
-             "source": "tests/unit/operations/operations_test.cpp", "own_objects": "unit_operations_cases"}]
+    return [{"name": f"operations on {isa}", "target": f"unit_operations_ways_{isa}",
+             "program": f"unit_operations_{isa}", "source": "tests/unit/operations/ways.cpp",
+             "own_objects": ["unit_operations_cases", f"unit_operations_{isa}"]}]
 
 
 def in_program(*programs, target="castforge", **more):

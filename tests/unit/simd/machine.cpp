@@ -5,9 +5,9 @@
 
 extern "C" const char castforge_test_isa[];  // name of the instruction set the tests were compiled for
 
-namespace {
+extern "C" bool castforge_machine_has(const char* isa);  // for programs that hold several
 
-bool machine_has(const char* isa) {
+bool castforge_machine_has(const char* isa) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   const bool sse4_2 = __builtin_cpu_supports("sse4.2");
@@ -25,8 +25,10 @@ bool machine_has(const char* isa) {
   return std::strcmp(isa, "portable") == 0 || std::strcmp(isa, "neon64") == 0;
 }
 
+namespace {
+
 __attribute__((constructor(101))) void leave_unless_usable() {
-  if (machine_has(castforge_test_isa)) return;
+  if (castforge_machine_has(castforge_test_isa)) return;
   std::printf("skipped: this machine does not run %s\n", castforge_test_isa);
   std::fflush(stdout);
   _exit(77);

@@ -1,0 +1,32 @@
+// How the kernels of one line run, compiled once per instruction set (ways.cpp) and called from programs that are not.
+// Nothing of the standard library is in the interface: its inline functions would be those of one instruction set.
+#pragma once
+
+#include <cstddef>
+
+namespace castforge::test {
+
+/// Every way takes a multiple of this many elements.
+constexpr std::size_t kWayBlock = 128;
+
+struct Way {
+  const char* name;
+  bool on_words;
+  /// An array of elements per operand, of the case's widths.
+  void (*run)(const std::byte* const* operands, std::size_t count, std::byte* results);
+};
+
+struct WaysOfCase {
+  const char* name;
+  int bits, to, arity;  // of operands, of the result
+  std::size_t count;
+  Way ways[4];
+};
+
+struct WaysOfIsa {
+  const char* isa;
+  std::size_t count;
+  const WaysOfCase* cases;  // in the order of operation_cases()
+};
+
+}  // namespace castforge::test
