@@ -64,7 +64,7 @@ int main() {
   const double cast_seconds =
       best_seconds([&] { ran = kernel.run(source.data(), codes.data(), kElements).ok() && ran; });
   const double copy_seconds = best_seconds([&] { std::memcpy(copy.data(), source.data(), kElements * sizeof(float)); });
-  if (!ran || std::memcmp(copy.data(), source.data(), kElements * sizeof(float)) != 0) {
+  if (!ran || copy != source) {
     std::fprintf(stderr, "castforge-demo: the run failed\n");
     return 1;
   }

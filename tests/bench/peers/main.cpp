@@ -174,11 +174,7 @@ void run(const Options& options) {
   if (!file) throw std::runtime_error(options.json + ": cannot write");
 }
 
-}  // namespace
-}  // namespace castforge::peers
-
-int main(int argc, char** argv) {
-  using namespace castforge::peers;
+int start(int argc, char** argv) {
   Options options;
   CLI::App program("Measures castforge beside other C++ libraries on one thread, and compares their results.",
                    "castforge_peers");
@@ -196,11 +192,18 @@ int main(int argc, char** argv) {
   program.add_option("--opset", options.opset, "Rules of castforge's results")->capture_default_str();
   program.add_option("--json", options.json, "File for the measurements and differences");
   CLI11_PARSE(program, argc, argv);
+  run(options);
+  return 0;
+}
+
+}  // namespace
+}  // namespace castforge::peers
+
+int main(int argc, char** argv) {
   try {
-    run(options);
+    return castforge::peers::start(argc, argv);
   } catch (const std::exception& error) {
-    std::cerr << "castforge_peers: " << error.what() << '\n';
+    std::fprintf(stderr, "castforge_peers: %s\n", error.what());
     return 1;
   }
-  return 0;
 }

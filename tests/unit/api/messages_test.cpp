@@ -13,8 +13,6 @@ using castforge::find_kernel;
 using castforge::Kernel;
 using castforge::StatusCode;
 using castforge::Type;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
 namespace {

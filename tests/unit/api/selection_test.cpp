@@ -7,7 +7,6 @@
 #include "src/opset_tables.hpp"
 
 using castforge::Attribute;
-using castforge::Attributes;
 using castforge::StatusCode;
 using castforge::Type;
 namespace tables = castforge::tables;

@@ -63,10 +63,10 @@ TEST_CASE("safetensors: a large header takes time and memory by its size") {
        "{" + repeated(R"("":{"dtype":"U8","shape":[0],"data_offsets":[0,0]})", kTensors, ",") + "}", 1},
       {"extents", with_shape(repeated("0", 5000000, ",")), 1},
       {"keys of metadata", with_metadata(many_keys(800000)), 0},
-      {"a long value", with_metadata("\"k\":\"" + std::string(10000000, 'v') + "\""), 0},
-      {"a long name", R"({")" + std::string(10000000, 'n') + R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})",
+      {"a long value", with_metadata("\"k\":\"" + repeated("v", 10000000, "") + "\""), 0},
+      {"a long name", R"({")" + repeated("n", 10000000, "") + R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})",
        0},
-      {"nesting", "{\"t\":" + std::string(10000000, '['), 1},
+      {"nesting", "{\"t\":" + repeated("[", 10000000, ""), 1},
   };
   const Folder folder;
   folder.write("small.safetensors", safetensors(empty_tensors(1), ""));
