@@ -8,7 +8,6 @@
 #include "support.hpp"
 
 using namespace castforge;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

@@ -3,7 +3,6 @@
 
 #include "meanings.hpp"
 
-using castforge::spec::SpecModel;
 using castforge::test::Meanings;
 using castforge::test::Scratch;
 

@@ -107,8 +107,7 @@ TEST_CASE("malformed texts") {
                                     "\xD9\xA1",
                                     "\xEF\xBC\x91",
                                     "1\xC2\xA0",
-                                    "\xC2\xA0"
-                                    "1",
+                                    "\u00A01",
                                     "true",
                                     "false",
                                     "+e1",
