@@ -235,8 +235,8 @@ template <std::size_t R, std::size_t kOrder, class F, class T> CASTFORGE_INLINE 
     return for_groups<R, shape.lanes, kOrder * shape.order>(f, loaded(v), std::make_index_sequence<L::kVectors / R>{});
 }
 template <class To, class F, class T> CASTFORGE_INLINE auto packed_by(const F& f, const T& v) {
-  using U = Lane<T>;
-  return per_group<sizeof(U) / sizeof(To), kernel::order_of_pack(sizeof(U), sizeof(To), Arch{})>(f, v);
+  constexpr std::size_t kFrom = sizeof(Lane<T>), kTo = sizeof(To);
+  return per_group<kFrom / kTo, kernel::order_of_pack(kFrom, kTo, Arch{})>(f, v);
 }
 
 // Half I of the vectors, in natural order.

@@ -30,7 +30,11 @@ std::vector<std::uint8_t> sources(int bits, std::size_t count) {
   std::mt19937_64 random(7);
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t code = random();
-    if (i % 2 == 0) code &= (random() & random() & random()) | ~std::uint64_t{0} << (bits - 1 - i % 24);
+    if (i % 2 == 0) {  // few bits below the leading ones
+      std::uint64_t few = random();
+      for (int k = 0; k < 2; ++k) few &= random();
+      code &= few | ~std::uint64_t{0} << (bits - 1 - i % 24);
+    }
     if (i % 4 == 0) code += random() % 3 - 1;
     castforge::store_element(bytes.data(), i, code, bits);
   }

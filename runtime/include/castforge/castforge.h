@@ -11,8 +11,8 @@
 #define CASTFORGE_CASTFORGE_H
 
 #include <castforge/export.h>
-#include <stddef.h> /* NOLINT(modernize-deprecated-headers): for C */
-#include <stdint.h> /* NOLINT(modernize-deprecated-headers): for C */
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
