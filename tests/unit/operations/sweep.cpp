@@ -217,6 +217,14 @@ int main_checked(int argc, char** argv) {
   std::erase_if(
       isas, [&](const WaysOfIsa* isa) { return !castforge_machine_has(isa->isa) || !named(options.isas, isa->isa); });
 
+  for (const std::string& name : options.isas) {
+    if (std::any_of(isas.begin(), isas.end(), [&](const WaysOfIsa* isa) { return isa->isa == name; })) continue;
+    std::fprintf(stderr,
+                 "unit_operations_sweep: --isa: %s is not among the instruction sets of this build and machine\n",
+                 name.c_str());
+    return 2;
+  }
+
   const std::vector<Case> cases = operation_cases();
   std::map<std::string, std::uint64_t> swept;  // by instruction set: cases with a form there
   std::uint64_t count = 0, codes = 0, failures = 0;
@@ -244,7 +252,7 @@ int main_checked(int argc, char** argv) {
               static_cast<unsigned long long>(count), static_cast<unsigned long long>(codes));
   for (const WaysOfIsa* isa : isas) std::printf(" %s %llu", isa->isa, static_cast<unsigned long long>(swept[isa->isa]));
   std::printf("; %llu wrong results\n", static_cast<unsigned long long>(failures));
-  if (count == 0) std::fputs("unit_operations_sweep: no operation matches\n", stderr);
+  if (count == 0) std::fputs("unit_operations_sweep: no operation with one 32-bit operand has that name\n", stderr);
   return failures == 0 && count > 0 ? 0 : 1;
 }
 
