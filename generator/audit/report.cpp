@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "audit/plot.hpp"
+#include "cli/io/json_text.hpp"
 #include "command/explanation.hpp"
 #include "driver/sha256.hpp"
 #include "emit/kernel_file.hpp"
@@ -72,7 +73,7 @@ class Reporter {
     }
     index();
     files_["style.css"] = templates_.render("audit_style.css", {});
-    files_["search.js"] = templates_.render("audit_search.js", words({{"entries", search_.dump()}}));
+    files_["search.js"] = templates_.render("audit_search.js", words({{"entries", cli::json_text(search_)}}));
     return std::move(files_);
   }
 

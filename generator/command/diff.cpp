@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "cli/io/json_text.hpp"
 #include "command/command.hpp"
 #include "command/differences.hpp"
 #include "emit/truth_table.hpp"
@@ -187,7 +188,7 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
                                         {"pairs_in_both", shared}, {"not_compared_strings", strings},
                                         {"only_left", only_left},  {"only_right", only_right},
                                         {"differing", differing}};
-    std::printf("%s\n", out.dump(2).c_str());
+    std::printf("%s\n", cli::json_text(out, 2).c_str());
     return kOk;
   }
   if (found.empty() && shared != 0) std::printf("no result differs in the pairs that both have: %zu\n", shared);

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "cli/io/json_text.hpp"
 #include "command/command.hpp"
 #include "command/explanation.hpp"
 #include "emit/kernel_file.hpp"
@@ -185,7 +186,7 @@ int explain(const Places& places, const ExplainQuery& query) {
     if (query.json) {
       Json out = head_json(facts);
       out["text"] = {{"grammar", facts.canonical.parse}, {"notation", facts.canonical.format}};
-      std::printf("%s\n", out.dump(2).c_str());
+      std::printf("%s\n", cli::json_text(out, 2).c_str());
     } else {
       std::printf(
           "  text conversion: grammar \"%s\", notation \"%s\"; run by the text engine of the runtime, no kernel\n",
@@ -216,7 +217,7 @@ int explain(const Places& places, const ExplainQuery& query) {
   }
   Json out = head_json(facts);
   out["kernel"] = kernel_json(facts);
-  std::printf("%s\n", out.dump(2).c_str());
+  std::printf("%s\n", cli::json_text(out, 2).c_str());
   return kOk;
 }
 

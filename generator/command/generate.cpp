@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
 #include "command/command.hpp"
 #include "emit/files.hpp"
@@ -107,7 +108,7 @@ int generate(const Places& places, bool json) {
   if (written != 0) cli::sync_file_system(places.out.string());  // once for all files
   if (json) {
     const Json out = {{"files", files.size()}, {"new", fresh}, {"changed", changed}, {"removed", removed}};
-    std::printf("%s\n", out.dump(2).c_str());
+    std::printf("%s\n", cli::json_text(out, 2).c_str());
     return kOk;
   }
   std::printf("%zu files: %zu written, %zu removed, %zu already current\n", files.size(), written, removed.size(),
@@ -139,7 +140,7 @@ int check(const Places& places, bool json) {
   for (const std::string& path : orphans) report("orphaned", path, ": nothing generates it");
   if (json) {
     const Json out = {{"files", files.size()}, {"current", drifted == 0}, {"drift", drift}};
-    std::printf("%s\n", out.dump(2).c_str());
+    std::printf("%s\n", cli::json_text(out, 2).c_str());
     return drifted == 0 ? kOk : kDrift;
   }
   if (drifted != 0) {

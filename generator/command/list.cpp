@@ -2,6 +2,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/io/json_text.hpp"
 #include "command/command.hpp"
 #include "emit/files.hpp"
 #include "emit/kernel_file.hpp"
@@ -30,7 +31,7 @@ void print(const std::vector<Row>& rows, bool json) {
       for (const auto& [name, value] : row) item[name] = value;
       list.push_back(item);
     }
-    std::printf("%s\n", list.dump(2).c_str());
+    std::printf("%s\n", cli::json_text(list, 2).c_str());
     return;
   }
   std::vector<std::size_t> widths;

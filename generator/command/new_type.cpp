@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
 #include "command/command.hpp"
 #include "emit/truth_table.hpp"
@@ -118,7 +119,7 @@ int new_type(const NewType& request) {
                                         {"id", type.id},
                                         {"largest", largest},
                                         {"smallest_positive", smallest}};
-    std::printf("%s\n", out.dump(2).c_str());
+    std::printf("%s\n", cli::json_text(out, 2).c_str());
     return kOk;
   }
   std::printf("%s: largest %s, smallest positive %s\n", cli::printable(path.string()).c_str(), largest.c_str(),

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
 #include "command/command.hpp"
 #include "tabulate/make.hpp"
@@ -49,7 +50,7 @@ int tables(const Places& places, const TablesRequest& request) {
                                         {"types", made.types},
                                         {"opsets", made.opsets},
                                         {"conversions", conversions}};
-    std::printf("%s\n", out.dump(2).c_str());
+    std::printf("%s\n", cli::json_text(out, 2).c_str());
     return kOk;
   }
   std::map<loadable::Form, std::size_t> forms;

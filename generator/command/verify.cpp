@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "cli/io/json_text.hpp"
 #include "command/command.hpp"
 #include "ir/interpret.hpp"
 #include "semantics/convert.hpp"
@@ -82,7 +83,7 @@ int verify(const Places& places, const VerifyQuery& query) {
   if (query.json) {
     const nlohmann::ordered_json out = {
         {"kernels", kernels}, {"on_every_source_element", exhaustive}, {"on_every_class", kernels - exhaustive}};
-    std::printf("%s\n", out.dump(2).c_str());
+    std::printf("%s\n", cli::json_text(out, 2).c_str());
     return kOk;
   }
   std::printf(

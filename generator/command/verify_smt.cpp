@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/io/json_text.hpp"
 #include "cli/records/record_file.hpp"
 #include "command/command.hpp"
 #include "driver/program_hash.hpp"
@@ -153,7 +154,7 @@ int verify_by_smt(const driver::Catalogue& catalogue, std::vector<const driver::
                                         {"wrong", wrong},
                                         {"kernels_by_enumeration", enumerated},
                                         {"proofs", proofs}};
-    std::printf("%s\n", out.dump(2).c_str());
+    std::printf("%s\n", cli::json_text(out, 2).c_str());
     return wrong == 0 ? kOk : kVerificationFailed;
   }
   print_list("not proved", not_proved);

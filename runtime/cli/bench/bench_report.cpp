@@ -2,6 +2,7 @@
 
 #include "cli/bench/machine.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -123,14 +124,14 @@ std::string benchmark_json(const std::vector<BenchResult>& results, const Kernel
     }
     list.push_back(std::move(entry));
   }
-  return Json{{"context", benchmark_context()}, {"benchmarks", list}}.dump(2) + "\n";
+  return json_text(Json{{"context", benchmark_context()}, {"benchmarks", list}}, 2) + "\n";
 }
 
 std::string speed_table(const std::vector<BenchResult>& results) {
   std::ostringstream out;
   const Json context = benchmark_context();
   out << "# " << context.at("date").get<std::string>().substr(0, 10) << ", " << cpu_name() << ", one thread, load "
-      << context.at("load_avg").dump() << "\n"
+      << json_text(context.at("load_avg")) << "\n"
       << "# castforge " << version() << ", manifest " << manifest_hash() << "\n"
       << "# castforge bench --tsv; of_memcpy: the rate over that of std::memcpy for as many bytes\n"
       << "kernel\tisa\telements\telements_per_second\tof_memcpy\n";

@@ -2,6 +2,7 @@
 
 #include "cli/inspect/tensor_scan.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/kept_text.hpp"
 #include "cli/terminal/colours.hpp"
 #include "src/exact/format.hpp"
@@ -152,7 +153,7 @@ class Report {
 
   /// Without its begin and end, as it will stand in the list.
   void keep_json(const Json& one) {
-    std::string lines = dumped(one);
+    std::string lines = json_text(one, 2);
     for (std::size_t at = 0; (at = lines.find('\n', at)) != lines.npos;) lines.insert(++at, 4, ' ');
     kept_.write(tensors_ == 0 ? "\n    " : ",\n    ");
     kept_.write(lines);
@@ -166,8 +167,6 @@ class Report {
     }
     kept_.write("\n");
   }
-
-  static std::string dumped(const Json& value) { return value.dump(2, ' ', false, Json::error_handler_t::replace); }
 
   Json json_of(const Examined& one) const {
     Json out = {{"name", one.tensor.name},
@@ -201,7 +200,7 @@ class Report {
     Json all = {{"elements", total_.elements}};
     all.update(scan_json(total_, wanted_.to.has_value()));
     // One object, of which the list is kept as text.
-    const std::string before = dumped(out), after = dumped({{"all", all}});
+    const std::string before = json_text(out, 2), after = json_text({{"all", all}}, 2);
     std::cout << std::string_view(before).substr(0, before.size() - 2) << ",\n  \"tensors\": [";
     kept_.read([](std::string_view part) { std::cout << part; });
     std::cout << (tensors_ == 0 ? "]," : "\n  ],") << std::string_view(after).substr(1) << '\n';

@@ -3,6 +3,7 @@
 #include "cli/commands/file_report.hpp"
 #include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/terminal/colours.hpp"
 
 #include <castforge/interface.hpp>
@@ -57,7 +58,7 @@ void print_json() {
   const nlohmann::ordered_json out = {{"version", version()},    {"manifest", manifest_hash()}, {"types", type_count()},
                                       {"opsets", opset_count()}, {"kernels", kernel_count()},   {"isas", isas},
                                       {"added", additions}};
-  std::cout << out.dump(2) << "\n";
+  std::cout << json_text(out, 2) << "\n";
 }
 
 /// The library takes no notice of a number of bytes that it cannot read; somebody has to tell.

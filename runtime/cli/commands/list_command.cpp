@@ -3,6 +3,7 @@
 #include "cli/commands/kernel_options.hpp"
 #include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/load_formats.hpp"
 
 #include <castforge/interface.hpp>
@@ -140,7 +141,7 @@ void print_opsets() {
       const Json attribute = attribute_json(set, k);
       std::cout << (k == 0 ? "; " : ", ") << set.attribute(k).name << " =";
       for (const Json& value : attribute.at("values")) {
-        std::cout << ' ' << (value.is_string() ? value.get<std::string>() : value.dump());
+        std::cout << ' ' << (value.is_string() ? value.get<std::string>() : json_text(value));
       }
     }
     if (set.is_default()) std::cout << "; the default of " << set.operation();
@@ -232,7 +233,7 @@ void list_pairs(const std::string& name_of_set, bool json) {
     std::cout << '\n';
     for (const std::string& one : written(set, src, dst)) std::cout << "  " << one << '\n';
   });
-  if (json) std::cout << Json{{"opset", set.name()}, {"pairs", list}}.dump(2) << '\n';
+  if (json) std::cout << json_text(Json{{"opset", set.name()}, {"pairs", list}}, 2) << '\n';
 }
 
 void list_shelf(bool json) {
@@ -248,7 +249,7 @@ void list_shelf(bool json) {
     }
     std::cout << '\n';
   }
-  if (json) std::cout << list.dump(2) << '\n';
+  if (json) std::cout << json_text(list, 2) << '\n';
 }
 
 struct Options {
@@ -286,7 +287,7 @@ void add_list_command(CLI::App& program, int&) {
     if (opset->count() != 0) throw usage_error("--opset goes with `list pairs`");
     if (options->what == "shelf") return list_shelf(options->json);
     if (options->json) {
-      std::cout << (options->what == "types" ? types() : opsets()).dump(2) << '\n';
+      std::cout << json_text(options->what == "types" ? types() : opsets(), 2) << '\n';
     } else {
       options->what == "types" ? print_types() : print_opsets();
     }

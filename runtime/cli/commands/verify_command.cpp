@@ -4,6 +4,7 @@
 #include "cli/commands/part.hpp"
 #include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/step_progress.hpp"
 #include "cli/records/record_file.hpp"
 #include "cli/verify/kernel_check.hpp"
@@ -244,7 +245,7 @@ bool run(const Options& options) {
                                   {"on_record", totals.recorded}, {"wrong", totals.wrong},
                                   {"failures", totals.failures}};
     for (const auto& [isa, seconds] : totals.seconds) out["seconds"][isa] = seconds;
-    std::cout << out.dump(2) << '\n';
+    std::cout << json_text(out, 2) << '\n';
     return totals.wrong == 0;
   }
   std::cout << totals.kernels << " kernels on " << list_of(isas) << ": " << totals.codes << " results compared, "

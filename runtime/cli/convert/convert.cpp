@@ -5,6 +5,7 @@
 #include "cli/convert/shard.hpp"
 #include "cli/convert/shard_contents.hpp"
 #include "cli/io/folder_lock.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -220,7 +221,7 @@ nlohmann::ordered_json choice_json(const TensorChoice& tensor, const std::string
           {"rule", rule},
           {"dtype", tensor.dtype},
           {"dtype_after", tensor.dtype_after},
-          {"shape", nlohmann::ordered_json::parse(tensor.shape)},
+          {"shape", parse_json(tensor.shape)},
           {"bytes_before", tensor.bytes_before},
           {"bytes_after", tensor.bytes_after}};
 }
@@ -252,7 +253,7 @@ void print_dry_run(const ConvertOptions& options, bool json) {
   }
   if (!json) return all.print("all");
   const nlohmann::ordered_json out = {{"shards", shards}, {"rules", rules}, {"all", all.json()}};
-  std::printf("%s\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+  std::printf("%s\n", json_text(out, 2).c_str());
 }
 
 }  // namespace castforge::cli

@@ -5,6 +5,7 @@
 #include "cli/convert/safetensors_contents.hpp"
 #include "cli/convert/shard_state.hpp"
 #include "cli/formats/element_io.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -87,10 +88,10 @@ class Finish {
       InputFile file(path(name));
       total += *file.size() - checked_header(file, name, &index).data_offset();
     }
-    ordered_json metadata = index.metadata().empty() ? ordered_json::object() : ordered_json::parse(index.metadata());
+    ordered_json metadata = index.metadata().empty() ? ordered_json::object() : parse_json(index.metadata());
     metadata["total_size"] = total;
     write(checkpoint_.index_name(), [&](OutputFile& out) {
-      out.write("{\"metadata\": " + metadata.dump() + ",\n\"weight_map\": {");
+      out.write("{\"metadata\": " + json_text(metadata) + ",\n\"weight_map\": {");
       for (std::size_t i = 0; i < index.size(); ++i) {
         out.write(
             text(i == 0 ? "\n" : ",\n", json_string(index.name(i)), ": ", json_string(index.files()[index.file(i)])));
@@ -103,14 +104,14 @@ class Finish {
     InputFile file(config.path);
     std::string contents(static_cast<std::size_t>(file.size_for("config")), '\0');
     file.read_exactly(0, contents.data(), contents.size(), "config");
-    ordered_json members = ordered_json::parse(contents, nullptr, false);
+    ordered_json members = parse_json(contents);
     if (!members.is_object()) throw bad_file(file.name(), "expected a JSON object, found something else");
-    const ordered_json changes = ordered_json::parse(plan_.config);
+    const ordered_json changes = parse_json(plan_.config);
     for (const auto& [key, value] : changes.items()) {
       if (value.is_null()) members.erase(key);
       else members[key] = value;
     }
-    write(config.name, [&](OutputFile& out) { out.write(members.dump(2) + '\n'); });
+    write(config.name, [&](OutputFile& out) { out.write(json_text(members, 2) + '\n'); });
   }
 
   void copy(const Companion& companion) {

@@ -3,6 +3,7 @@
 #include "cli/convert/hash.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/input_file.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
 
 #include <castforge/castforge.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 namespace castforge::cli {
 namespace fs = std::filesystem;
@@ -57,7 +59,8 @@ ShardOrigin origin_of(const Shard& shard, const std::string& plan_hash) {
 std::optional<ShardState> read_state(const std::string& path) {
   using nlohmann::ordered_json;
   std::ifstream in(path, std::ios::binary);
-  const ordered_json state = ordered_json::parse(in, nullptr, false);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const ordered_json state = parse_json(text);
   try {
     const ordered_json& source = state.at("source");
     ShardState result;
@@ -66,7 +69,7 @@ std::optional<ShardState> read_state(const std::string& path) {
     for (const ordered_json& file : state.at("files")) {
       result.files.push_back({file.at("name"), file.at("bytes"), file.at("xxh128")});
     }
-    if (state.contains("tensors")) result.tensors = state.at("tensors").dump();
+    if (state.contains("tensors")) result.tensors = json_text(state.at("tensors"));
     return result;
   } catch (const ordered_json::exception&) {
     return std::nullopt;
@@ -82,7 +85,7 @@ void write_state(const std::string& path, const ShardState& state) {
     files.push_back({{"name", file.name}, {"bytes", file.bytes}, {"xxh128", file.hash}});
   }
   std::string text =
-      ordered_json{{"source", source}, {"plan", origin.plan}, {"library", origin.library}, {"files", files}}.dump();
+      json_text(ordered_json{{"source", source}, {"plan", origin.plan}, {"library", origin.library}, {"files", files}});
   if (!state.tensors.empty()) {
     text.pop_back();
     text += ",\"tensors\":" + state.tensors + '}';

@@ -1,6 +1,7 @@
 #include "cli/convert/statistics.hpp"
 
 #include "cli/io/element_words.hpp"
+#include "cli/io/json_text.hpp"
 #include "src/exact/value.hpp"
 
 #include <nlohmann/json.hpp>
@@ -38,14 +39,13 @@ void CastStatistics::add(const CastStatistics& other) {
 }
 
 std::string CastStatistics::json() const {
-  return nlohmann::ordered_json{{"amax", largest},
-                                {"nan", nan},
-                                {"infinite", infinite},
-                                {"saturated", saturated},
-                                {"underflowed", underflowed},
-                                {"inexact", inexact},
-                                {"largest_error_ulp", largest_error}}
-      .dump();
+  return json_text(nlohmann::ordered_json{{"amax", largest},
+                                          {"nan", nan},
+                                          {"infinite", infinite},
+                                          {"saturated", saturated},
+                                          {"underflowed", underflowed},
+                                          {"inexact", inexact},
+                                          {"largest_error_ulp", largest_error}});
 }
 
 CastComparison::Decoder::Decoder(Type type) : type_(type_info(type)) {

@@ -1,6 +1,7 @@
 #include "cli/formats/safetensors_header.hpp"
 
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 
 #include <castforge/type_info.hpp>
 
@@ -269,10 +270,7 @@ SafetensorsEntry SafetensorsHeader::tensor(std::size_t index) const {
 
 int safetensors_bits(std::string_view dtype) { return element_bits("safetensors", dtype).value_or(0); }
 
-std::string json_string(const std::string& value) {
-  using nlohmann::ordered_json;
-  return ordered_json(value).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
+std::string json_string(const std::string& value) { return json_text(value); }
 
 namespace {
 
