@@ -58,8 +58,13 @@ void unique(std::vector<std::uint64_t>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-/// Each once, in ascending order.
-void floating_points(const Type& src, const Type& dst, std::vector<std::uint64_t>& out) {
+/// How many points with dense fractions there are at most, or a few more: 32 MB of them.
+constexpr std::uint64_t kMostDense = 1 << 22;
+/// How many points are noise.
+constexpr int kNoise = 4096;
+
+/// Each once, in ascending order. `copies`: how many points each of them will be.
+void floating_points(const Type& src, const Type& dst, std::uint64_t copies, std::vector<std::uint64_t>& out) {
   std::mt19937_64 noise(1);
   std::vector<std::uint64_t> dense, sparse;
   rounding_patterns(src.mantissa_bits, noise, dense);
@@ -80,11 +85,22 @@ void floating_points(const Type& src, const Type& dst, std::vector<std::uint64_t
     high = semantics::decode(dst, dst.max_finite_code()).log2_floor() + 2;
   }
   const std::uint64_t exponents = 1ull << src.exponent_bits;
-  for (std::uint64_t field = 0; field < exponents; ++field) {
+  // Where those are too many, of the exponents of the destination's normal numbers, which all round alike, only some.
+  const std::uint64_t range = std::min(static_cast<std::uint64_t>(std::max(high - low + 1, 1)), exponents);
+  const std::uint64_t all_copies = copies * (src.is_signed ? 2 : 1);
+  const auto every = static_cast<int>(all_copies * range * dense.size() / kMostDense + 1);
+  const int normal = dst.kind == Kind::floating ? dst.min_exponent() + 1 : low;
+  const auto fractions = [&](std::uint64_t field) -> const std::vector<std::uint64_t>& {
+    if (field == 0 || field + 1 == exponents) return dense;
     const int exponent = static_cast<int>(field) - src.exponent_bias;
-    const bool special = field == 0 || field + 1 == exponents;
-    const bool near = (exponent >= low && exponent <= high) || special;
-    for (const std::uint64_t fraction : near ? dense : sparse) {
+    const bool left_out = exponent > normal && exponent < high - 3 && (exponent - normal) % every != 0;
+    return exponent < low || exponent > high || left_out ? sparse : dense;
+  };
+  std::uint64_t count = 0;
+  for (std::uint64_t field = 0; field < exponents; ++field) count += fractions(field).size();
+  out.reserve(all_copies * count + copies * kNoise);
+  for (std::uint64_t field = 0; field < exponents; ++field) {
+    for (const std::uint64_t fraction : fractions(field)) {
       const std::uint64_t magnitude = field << src.mantissa_bits | fraction;
       if ((magnitude & ~src.magnitude_mask()) != 0) continue;
       out.push_back(magnitude);
@@ -123,14 +139,14 @@ std::vector<std::uint64_t> source_points(const spec::Meaning& meaning) {
     for (std::uint64_t i = 0; i < points.size(); ++i) points[i] = i;
     return points;
   }
-  if (src.kind == Kind::floating) floating_points(src, *meaning.dst, points);
-  else integer_points(src, *meaning.dst, points);
-  std::mt19937_64 noise(2);
-  for (int i = 0; i < 4096; ++i) points.push_back(noise() & low_bits(src.value_bits));
-  for (std::uint64_t& point : points) point = semantics::storage_of_code(src, point);
   // Bits around an element mean nothing: the same with all of them changed, and with the lowest one.
   const std::uint64_t code = low_bits(src.value_bits) << (src.storage_high ? src.storage_bits - src.value_bits : 0);
   const std::uint64_t around = low_bits(src.storage_bits) & ~code;
+  if (src.kind == Kind::floating) floating_points(src, *meaning.dst, around != 0 ? 3 : 1, points);
+  else integer_points(src, *meaning.dst, points);
+  std::mt19937_64 noise(2);
+  for (int i = 0; i < kNoise; ++i) points.push_back(noise() & low_bits(src.value_bits));
+  for (std::uint64_t& point : points) point = semantics::storage_of_code(src, point);
   if (around != 0) {
     const std::size_t count = points.size();
     for (std::size_t i = 0; i < count; ++i) {

@@ -318,3 +318,22 @@ TEST_CASE("points of comparison") {
        {0ull, 1ull, ~0ull, 1ull << 63, ~0ull >> 1, (1ull << 24) + 1, (1ull << 53) + 1, (1ull << 63) + 1})
     CHECK(integer_set.contains(special));
 }
+
+TEST_CASE("where points of comparison would be many millions, some exponents of normal numbers have a few only") {
+  Type twenty_two_bits = any_type("float64");
+  twenty_two_bits.mantissa_bits = 10;
+  twenty_two_bits.value_bits = 22;
+  twenty_two_bits.storage_bits = 32;
+  const Meaning meaning =
+      meaning_of(any_type("float64"), twenty_two_bits, &test::rounding("nearest_even"), policies(twenty_two_bits)[0]);
+  const std::vector<std::uint64_t> sources = verify::source_points(meaning);
+  CHECK(sources.size() < 5'000'000);
+  const std::set<std::uint64_t> set(sources.begin(), sources.end());
+  const auto one_of = [&set](std::uint64_t exponent) { return set.contains(exponent << 52 | 0x0005'DE00'0000'0001); };
+  CHECK(one_of(1));     // 2^-1022, the smallest normal number
+  CHECK(one_of(2046));  // the largest numbers
+  int others = 0;
+  for (std::uint64_t exponent = 2; exponent < 2046; ++exponent) others += one_of(exponent) ? 1 : 0;
+  CHECK(others > 100);
+  CHECK(others < 1000);
+}
