@@ -1,4 +1,5 @@
-// The floating-point operations of lane::Word, on IEEE 754 bit patterns and by integer arithmetic.
+// The floating-point operations of lane::Word, on IEEE 754 bit patterns: by integer arithmetic, but for conversions
+// that are always exact.
 //
 // On vectors they are instructions. A plan that calls one marked [rounding] or [subnormals] says so in kEnvironment,
 // and the loop sets the thread's floating-point environment where it would matter: [rounding], results depend on the
@@ -6,6 +7,7 @@
 // the thread may have flushed. NaN results, where an operation does not say otherwise: some quiet NaN.
 #pragma once
 
+#include <bit>
 #include <utility>
 
 #include "simd/word.hpp"
@@ -50,14 +52,19 @@ constexpr Significand rounded(Significand significand, int down, bool negative, 
   return kept | (rest != 0 ? 1 : 0);
 }
 
+constexpr int bit_width(u64 v) { return std::bit_width(v); }
+__extension__ typedef unsigned __int128 u128;
+constexpr int bit_width(u128 v) {
+  const auto high = static_cast<u64>(v >> 64);
+  return high != 0 ? 64 + std::bit_width(high) : std::bit_width(static_cast<u64>(v));
+}
+
 // The number +-significand * 2^exponent as a code. Overflow gives infinity, or toward zero the largest number.
 template <class To, class Significand>
 constexpr u64 encode(bool negative, Significand significand, int exponent, Rounding rounding) {
   const u64 sign = negative ? To::kSign : 0;
   if (significand == 0) return sign;
-  int length = 0;
-  for (Significand rest = significand; rest != 0; rest >>= 1) ++length;
-  int field = exponent + length - 1 + To::kBias;  // of a normal number
+  int field = exponent + bit_width(significand) - 1 + To::kBias;  // of a normal number
   if (field < 1) field = 1;
   const int down = field - To::kBias - To::kFraction - exponent;
   const auto kept = static_cast<u64>(rounded(significand, down, negative, rounding));
@@ -121,7 +128,6 @@ template <class From> constexpr bool finite(u64 code) { return (code & From::kIn
 // a * b + c, rounded once.
 constexpr u32 multiply_add(u32 a, u32 b, u32 c) {
   constexpr auto kNan = static_cast<u32>(Binary32::kInfinity | Binary32::kQuiet);
-  __extension__ typedef unsigned __int128 Wide;
   const Decoded<Binary32> x(a), y(b), z(c);
   const bool negative = x.negative != y.negative;
   if (x.nan || y.nan || z.nan) return kNan;
@@ -130,7 +136,7 @@ constexpr u32 multiply_add(u32 a, u32 b, u32 c) {
     return static_cast<u32>(Binary32::kInfinity | (negative ? Binary32::kSign : 0));
   }
   if (z.infinite) return c;
-  Wide high = Wide{x.significand} * y.significand, low = z.significand;
+  u128 high = u128{x.significand} * y.significand, low = z.significand;
   int exponent = x.exponent + y.exponent, low_exponent = z.exponent;
   bool high_negative = negative, low_negative = z.negative;
   if (high == 0 || (low != 0 && low_exponent > exponent)) {
@@ -149,10 +155,14 @@ constexpr u32 multiply_add(u32 a, u32 b, u32 c) {
     return static_cast<u32>(encode<Binary32>(high_negative, high + low, exponent, Rounding::rne));
   if (high == low) return 0;
   const bool low_wins = low > high;
-  const Wide difference = low_wins ? low - high : high - low;
+  const u128 difference = low_wins ? low - high : high - low;
   return static_cast<u32>(
       encode<Binary32>(low_wins ? low_negative : high_negative, difference, exponent, Rounding::rne));
 }
+
+// An integer that is a number of the format: no rounding, which the thread's environment might change.
+constexpr Word<u32> exact_float32(std::int32_t v) { return Word(std::bit_cast<u32>(static_cast<float>(v))); }
+constexpr Word<u64> exact_float64(std::int64_t v) { return Word(std::bit_cast<u64>(static_cast<double>(v))); }
 
 // The order of float32 numbers as that of integers; both zeros are 0.
 constexpr std::int32_t ordered(u32 v) {
@@ -170,10 +180,10 @@ using W32 = Word<u32>;
 using W64 = Word<u64>;
 
 /// Float bits of an unsigned integer, exact: below 2^24 as float32, below 2^53 as float64. +0 for 0.
-constexpr W32 float32_of(W32 a) { return word32(of_unsigned<Binary32>(a.value)); }
-constexpr W64 float64_of(W64 a) { return Word(of_unsigned<Binary64>(a.value)); }
+constexpr W32 float32_of(W32 a) { return exact_float32(as_signed(a.value)); }
+constexpr W64 float64_of(W64 a) { return exact_float64(as_signed(a.value)); }
 /// float32 bits of a two's complement integer of magnitude 2^24 at most: exact.
-constexpr W32 float32_of_int(W32 a) { return word32(of_signed<Binary32>(a.value)); }
+constexpr W32 float32_of_int(W32 a) { return exact_float32(as_signed(a.value)); }
 
 /// The nearest number, ties to even, of any integer. [rounding]
 constexpr W32 float32_of_int32(W32 a) { return word32(of_signed<Binary32>(a.value)); }
@@ -183,7 +193,7 @@ constexpr W64 float64_of_uint64(W64 a) { return Word(of_unsigned<Binary64>(a.val
 constexpr W32 float32_of_int64(W64 a) { return word32(of_signed<Binary32>(a.value)); }
 constexpr W32 float32_of_uint64(W64 a) { return word32(of_unsigned<Binary32>(a.value)); }
 /// Exact.
-constexpr W64 float64_of_int32(W32 a) { return Word(of_signed<Binary64>(a.value)); }
+constexpr W64 float64_of_int32(W32 a) { return exact_float64(as_signed(a.value)); }
 
 /// A NaN becomes `nan`, a positive NaN, with the sign it had; others stay. 32 and 64 bits.
 template <class A, class B>
