@@ -7,6 +7,8 @@
 #include <optional>
 #include <random>
 
+#include "unit/near_floats.hpp"
+
 namespace castforge::test {
 namespace {
 
@@ -254,21 +256,6 @@ const std::vector<std::uint64_t>& boundaries(int bits) {
   all.erase(std::unique(all.begin(), all.end()), all.end());
   list = all;
   return list;
-}
-
-/// Integers of 64 bits beside floats and the midpoints of floats, which two roundings get wrong.
-std::vector<std::uint64_t> near_floats() {
-  std::vector<std::uint64_t> all;
-  for (int leading = 20; leading < 64; ++leading) {
-    for (int unit = 0; unit < leading; ++unit) {
-      const std::uint64_t number = (1ull << leading) + (1ull << unit);
-      for (const std::uint64_t x : {number - 1, number, number + 1}) {
-        const std::uint64_t more = x | 1ull << (leading - 1);
-        all.insert(all.end(), {x, 0 - x, more, 0 - more});
-      }
-    }
-  }
-  return all;
 }
 
 /// Any bits, small numbers, numbers of few bits, floats of any exponent, powers of two.

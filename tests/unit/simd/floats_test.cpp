@@ -1,4 +1,5 @@
 // The operations on floats.
+#include "../near_floats.hpp"
 #include "lanes_check.hpp"
 
 #if CASTFORGE_VECTOR
@@ -15,25 +16,16 @@ bool wraps(u64 v) {
   return magnitude < 0x7FF0000000000000 && (v == 0 || magnitude >= 0x3FD0000000000000);
 }
 
-// Integers near floats and the midpoints of floats: the ones that two roundings get wrong.
+// Of the integers near floats and the midpoints of floats.
 template <class F>
-std::string near_floats(F f) {
-  std::vector<u64> values;
-  for (int top = 20; top < 64; ++top) {
-    for (int unit = 0; unit < top; ++unit) {
-      const u64 number = (u64{1} << top) + (u64{1} << unit);
-      for (const u64 v : {number - 1, number, number + 1}) {
-        const u64 more = v | u64{1} << (top - 1);
-        for (const u64 w : {v, 0 - v, more, 0 - more}) values.push_back(w);
-      }
-    }
-  }
+std::string near_floats_differ(F f) {
+  std::vector<u64> values = test::near_floats();
   while (values.size() % kLanes<u64> != 0) values.push_back(0);
   return differs<u64>(values, values, [f](const auto& a, const auto&) { return f(a); });
 }
 #define CHECK_INTEGERS(expression) \
   CHECK_UNARY(u64, expression);    \
-  CHECK((near_floats([](const auto& a) { return expression; })) == "")
+  CHECK((near_floats_differ([](const auto& a) { return expression; })) == "")
 
 }  // namespace
 
