@@ -179,27 +179,35 @@ Fields program_fields(const ir::Program& program) {
   return fields;
 }
 
-/// Do vectors look nibbles up, elements of 2 bits in pairs?
+/// Do vectors look nibbles of memory up?
 bool has_nibbles(const spec::Meaning& meaning) {
-  const auto in_nibbles = [](const spec::Type& type) {
-    return (type.storage_bits == 2 || type.storage_bits == 4) && type.packing == Packing::low_first;
-  };
+  const auto in_nibbles = [](const spec::Type& type) { return 4 % type.storage_bits == 0; };
   return in_nibbles(*meaning.src) && in_nibbles(*meaning.dst);
 }
 
 ir::Table of_nibble(const spec::Meaning& meaning) {
-  const int from = meaning.src->storage_bits, to = meaning.dst->storage_bits;
+  const spec::Type &src = *meaning.src, &dst = *meaning.dst;
+  const int elements = 4 / src.storage_bits, result_bits = elements * dst.storage_bits;
   ir::Table table;
   table.name = "kOfNibble";
-  table.bits = 8;
-  table.note = from == 4
-                   ? "what vectors look up: the result of each code"
-                   : "what vectors look up, two elements at once: their results, both times the first in the low bits";
+  table.bits = std::max(8, result_bits);
+  const std::string results = "what vectors look up: ";
+  table.note = results + (elements == 1 ? "the result of each code"
+                                        : "the results of the " + std::string(elements == 2 ? "two" : "four") +
+                                              " elements in a nibble, as they lie in memory");
+  // The lowest bit of an element in a nibble or in the results, which are the first of their byte or bytes.
+  const auto bit = [](int element, const spec::Type& type, int bits) {
+    const Place place = place_of(static_cast<std::size_t>(element), type.storage_bits, type.packing);
+    const int below = type.packing == Packing::high_first && bits < 8 ? 8 - bits : 0;
+    return 8 * static_cast<int>(place.byte) + static_cast<int>(place.bit) - below;
+  };
   for (std::uint64_t nibble = 0; nibble < 16; ++nibble) {
-    std::uint64_t results = 0;
-    for (int i = 0; i * from < 4; ++i)
-      results |= semantics::convert_storage(meaning, nibble >> (i * from) & low_bits(from)) << (i * to);
-    table.entries.push_back(results);
+    std::uint64_t packed = 0;
+    for (int i = 0; i < elements; ++i) {
+      const std::uint64_t code = nibble >> bit(i, src, 4) & low_bits(src.storage_bits);
+      packed |= semantics::convert_storage(meaning, code) << bit(i, dst, result_bits);
+    }
+    table.entries.push_back(packed);
   }
   return table;
 }

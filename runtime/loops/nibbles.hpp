@@ -1,5 +1,5 @@
-// Elements of 2 and 4 bits from one to the other, low ones first: each nibble of the source is looked up in the
-// kernel's own table of what becomes of the elements in it.
+// Elements of 1, 2 and 4 bits from one to the other: each nibble of the source is looked up in the kernel's own table,
+// which has what becomes of the elements in it.
 #pragma once
 
 #include "loops/packing.hpp"
@@ -12,48 +12,59 @@ namespace castforge::inline CASTFORGE_ISA::simd::detail {
 /// Does the loop over nibbles serve the kernel?
 template <class K>
 constexpr bool has_nibbles() noexcept {
-  return (K::kSrcBits == 2 || K::kSrcBits == 4) && (K::kDstBits == 2 || K::kDstBits == 4) &&
-         lane::src_packing<K>() == Packing::low_first && lane::dst_packing<K>() == Packing::low_first;
+  return 4 % K::kSrcBits == 0 && 4 % K::kDstBits == 0;
 }
 
-/// The results of each nibble, which stand beside the kernel's plans, moved up by kUp bits.
-template <class K, int kUp>
-inline constexpr std::array<std::uint8_t, 16> kNibbleMovedUp = [] {
-  std::array<std::uint8_t, 16> all = K::kOfNibble;
-  for (std::uint8_t& results : all) results = static_cast<std::uint8_t>(results << kUp);
+/// Byte kByte of the results of each nibble, which stand beside the kernel's plans, moved up by kUp bits.
+template <class K, int kByte, int kUp>
+inline constexpr std::array<std::uint8_t, 16> kNibbleResults = [] {
+  std::array<std::uint8_t, 16> all;
+  for (std::size_t nibble = 0; nibble < 16; ++nibble)
+    all[nibble] = static_cast<std::uint8_t>(K::kOfNibble[nibble] >> (8 * kByte) << kUp);
   return all;
 }();
 
 template <class K>
 struct Nibbles {
-  using Bytes = Lanes<u8, kVectorBytes>;
+  static constexpr Packing kFrom = lane::src_packing<K>(), kTo = lane::dst_packing<K>();
   static constexpr int kResultBits = 4 / K::kSrcBits * K::kDstBits;  // of a nibble
   /// A block: a vector of source or results, whichever are narrower; two where both are as wide.
   static constexpr std::size_t kLanes =
       (kResultBits == 4 ? 2 : 1) * 8 / (K::kSrcBits < K::kDstBits ? K::kSrcBits : K::kDstBits) * kVectorBytes;
 
-  template <std::size_t kOrder>
-  static CASTFORGE_INLINE auto lower(const Lanes<u8, kVectorBytes, kOrder>& v) {
-    return lane::lookup16<K::kOfNibble>(v & 15);
+  // Byte kByte of the results of the nibble that comes first in each byte, or of the other.
+  template <bool kSecond, int kByte, int kUp, std::size_t kOrder>
+  static CASTFORGE_INLINE auto results(const Lanes<u8, kVectorBytes, kOrder>& v) {
+    if constexpr (kSecond == (kFrom == Packing::low_first))
+      return lane::lookup16<kNibbleResults<K, kByte, kUp>>((v >> 4) & 15);
+    else return lane::lookup16<kNibbleResults<K, kByte, kUp>>(v & 15);
   }
-  template <int kUp, std::size_t kOrder>
-  static CASTFORGE_INLINE auto upper(const Lanes<u8, kVectorBytes, kOrder>& v) {
-    return lane::lookup16<kNibbleMovedUp<K, kUp>>((v >> 4) & 15);
-  }
-  /// The results of both nibbles of each byte, in one byte.
+  /// The results of both nibbles of each byte, in the low bits of one byte.
   static CASTFORGE_INLINE B8 both(const std::byte* p) {
-    const Bytes v = loaded(Source<u8, kVectorBytes>{p});
-    return (lower(v) | upper<kResultBits>(v)).part[0];
+    constexpr bool kHighFirst = kTo == Packing::high_first;
+    const Lanes<u8, kVectorBytes> v = loaded(Source<u8, kVectorBytes>{p});
+    return (results < false, 0, kHighFirst ? kResultBits : 0 > (v) | results < true, 0,
+            kHighFirst ? 0 : kResultBits > (v))
+        .part[0];
+  }
+  template <std::size_t... I>
+  static CASTFORGE_INLINE Lanes<u8, sizeof...(I) * kVectorBytes> both(const std::byte* src, std::index_sequence<I...>) {
+    return {{both(src + I * kVectorBytes)...}};
   }
 
   static CASTFORGE_INLINE void convert(const std::byte* src, std::byte* dst) noexcept {
-    if constexpr (kResultBits == 8) {
+    if constexpr (kResultBits == 16) {
+      const auto v = loaded(Source<u8, kVectorBytes, order_for(4)>{src});
+      lane::store(dst, joined(results<false, 0, 0>(v), results<false, 1, 0>(v), results<true, 0, 0>(v),
+                              results<true, 1, 0>(v)));
+    } else if constexpr (kResultBits == 8) {
       const auto v = loaded(Source<u8, kVectorBytes, order_for(2)>{src});
-      lane::store(dst, interleaved(lower(v), upper<0>(v)));
+      lane::store(dst, interleaved(results<false, 0, 0>(v), results<true, 0, 0>(v)));
     } else {
-      const Lanes<u8, 2 * kVectorBytes> results = {{both(src), both(src + kVectorBytes)}};
-      if constexpr (kResultBits == 4) lane::store(dst, results);
-      else store_nibbles<Packing::low_first>(dst, results);
+      const auto packed = both(src, std::make_index_sequence < kResultBits == 1 ? 4 : 2 > {});
+      if constexpr (kResultBits == 4) lane::store(dst, packed);
+      else if constexpr (kResultBits == 2) store_nibbles<kTo>(dst, packed);
+      else store_quarters<kTo>(dst, packed);
     }
   }
 };

@@ -68,14 +68,25 @@ struct Row {
   std::uint64_t code, result;
 };
 
+/// The lowest bit of an element in a group of so many bits, the first of a byte or of several bytes.
+template <Packing kPacking> constexpr int bit_of_group(int element, int bits, int group) noexcept {
+  const Place place = place_of(static_cast<std::size_t>(element), bits, kPacking);
+  const int below = kPacking == Packing::high_first && group < 8 ? 8 - group : 0;
+  return 8 * static_cast<int>(place.byte) + static_cast<int>(place.bit) - below;
+}
+
 /// Does every plan of kernel K make of the elements in each nibble what K::kOfNibble, if there is one, says?
 template <class K> constexpr bool nibbles_hold() noexcept {
   if constexpr (requires { K::kOfNibble; }) {
     return K::plans::all([]<class P>() {
+      constexpr int kElements = 4 / K::kSrcBits;
       for (unsigned nibble = 0; nibble < 16; ++nibble) {
         std::uint64_t results = 0;
-        for (int i = 0; i * K::kSrcBits < 4; ++i)
-          results |= at_plan<P, K::kSrcBits, K::kDstBits>(nibble >> (i * K::kSrcBits)) << (i * K::kDstBits);
+        for (int i = 0; i < kElements; ++i) {
+          const int from = bit_of_group<src_packing<K>()>(i, K::kSrcBits, 4);
+          const int to = bit_of_group<dst_packing<K>()>(i, K::kDstBits, kElements * K::kDstBits);
+          results |= at_plan<P, K::kSrcBits, K::kDstBits>(nibble >> from) << to;
+        }
         if (K::kOfNibble[nibble] != results) return false;
       }
       return true;
@@ -92,11 +103,11 @@ template <class K> constexpr bool maps([[maybe_unused]] std::initializer_list<Ro
   return true;
 #else
   return nibbles_hold<K>() && K::plans::all([rows]<class P>() {
-    for (const Row& row : rows) {
-      if (at_plan<P, K::kSrcBits, K::kDstBits>(row.code) != row.result) return false;
-    }
-    return true;
-  });
+           for (const Row& row : rows) {
+             if (at_plan<P, K::kSrcBits, K::kDstBits>(row.code) != row.result) return false;
+           }
+           return true;
+         });
 #endif
 }
 

@@ -110,7 +110,7 @@ def storage_bits():
 
 def elements(source_bits, destination_bits, vector_bits):
     """How many elements one pass handles (runtime/loops: Block in loop.hpp, Nibbles in nibbles.hpp)."""
-    if {source_bits, destination_bits} <= {2, 4}:
+    if {source_bits, destination_bits} <= {1, 2, 4}:
         return vector_bits // min(source_bits, destination_bits) * (2 if source_bits == destination_bits else 1)
     source, destination = (next(width for width in (8, 16, 32, 64) if bits <= width)
                            for bits in (source_bits, destination_bits))

@@ -30,10 +30,19 @@ std::string described(const oracle::Codec& codec, std::uint64_t code, int unit) 
 void check_nibbles(const Kernel& kernel, const std::vector<std::uint64_t>& results, std::vector<Finding>& findings) {
   const Table& table = *kernel.of_nibble;
   const std::uint64_t mask = (1u << kernel.src_bits) - 1;
+  const int elements = 4 / kernel.src_bits;
+  // Element i of several that fill `bits` bits: in the order of memory, where a byte may begin at either end.
+  const auto shift = [](int i, int width, int bits, bool high_first) {
+    const int in_byte = i * width % 8;
+    return i * width - in_byte + (high_first ? std::min(bits, 8) - width - in_byte : in_byte);
+  };
   for (std::uint64_t nibble = 0; nibble < 16; ++nibble) {
     std::uint64_t expected = 0;
-    for (int i = 0; i * kernel.src_bits < 4; ++i)
-      expected |= results[nibble >> (i * kernel.src_bits) & mask] << (i * kernel.dst_bits);
+    for (int i = 0; i < elements; ++i) {
+      const int from = shift(i, kernel.src_bits, 4, kernel.src_high_first);
+      const int to = shift(i, kernel.dst_bits, elements * kernel.dst_bits, kernel.dst_high_first);
+      expected |= results[nibble >> from & mask] << to;
+    }
     if (table.entries[nibble] == expected) continue;
     findings.push_back({kernel.file, table.line, "",
                         "entry " + hex(nibble, 4) + " of kOfNibble is " + hex(table.entries[nibble], 8) +

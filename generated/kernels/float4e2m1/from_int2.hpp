@@ -89,7 +89,7 @@ struct from_int2__exact {
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
 
-  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  // what vectors look up: the results of the two elements in a nibble, as they lie in memory
   alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
       0x00, 0x02, 0x0C, 0x0A, 0x20, 0x22, 0x2C, 0x2A, 0xC0, 0xC2, 0xCC, 0xCA, 0xA0, 0xA2, 0xAC, 0xAA,
   };

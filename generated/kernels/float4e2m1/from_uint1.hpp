@@ -86,6 +86,12 @@ struct from_uint1__exact {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the results of the four elements in a nibble, as they lie in memory
+  alignas(64) static constexpr std::array<std::uint16_t, 16> kOfNibble = {
+      0x0000, 0x2000, 0x0200, 0x2200, 0x0020, 0x2020, 0x0220, 0x2220,
+      0x0002, 0x2002, 0x0202, 0x2202, 0x0022, 0x2022, 0x0222, 0x2222,
+  };
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x00}, {0x01, 0x02},  // 0 -> 0; 1 -> 1

@@ -88,7 +88,7 @@ struct from_uint2__exact {
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
 
-  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  // what vectors look up: the results of the two elements in a nibble, as they lie in memory
   alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
       0x00, 0x02, 0x04, 0x05, 0x20, 0x22, 0x24, 0x25, 0x40, 0x42, 0x44, 0x45, 0x50, 0x52, 0x54, 0x55,
   };

@@ -83,6 +83,11 @@ struct from_uint1__exact {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the results of the four elements in a nibble, as they lie in memory
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x40, 0x10, 0x50, 0x04, 0x44, 0x14, 0x54, 0x01, 0x41, 0x11, 0x51, 0x05, 0x45, 0x15, 0x55,
+  };
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x00}, {0x01, 0x01},  // 0 -> 0; 1 -> 1

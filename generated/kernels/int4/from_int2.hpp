@@ -83,7 +83,7 @@ struct from_int2__exact {
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
 
-  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  // what vectors look up: the results of the two elements in a nibble, as they lie in memory
   alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
       0x00, 0x01, 0x0E, 0x0F, 0x10, 0x11, 0x1E, 0x1F, 0xE0, 0xE1, 0xEE, 0xEF, 0xF0, 0xF1, 0xFE, 0xFF,
   };

@@ -83,6 +83,12 @@ struct from_uint1__exact {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the results of the four elements in a nibble, as they lie in memory
+  alignas(64) static constexpr std::array<std::uint16_t, 16> kOfNibble = {
+      0x0000, 0x1000, 0x0100, 0x1100, 0x0010, 0x1010, 0x0110, 0x1110,
+      0x0001, 0x1001, 0x0101, 0x1101, 0x0011, 0x1011, 0x0111, 0x1111,
+  };
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x00}, {0x01, 0x01},  // 0 -> 0; 1 -> 1

@@ -83,7 +83,7 @@ struct from_uint2__exact {
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
 
-  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  // what vectors look up: the results of the two elements in a nibble, as they lie in memory
   alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
       0x00, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12, 0x13, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x33,
   };

@@ -85,6 +85,11 @@ struct from_float4e2m1__rtz_wrap {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00,
+  };
 };
 static_assert(lane::maps<from_float4e2m1__rtz_wrap>({
     {0x00, 0x00}, {0x07, 0x00}, {0x01, 0x00},  // 0 -> 0; 6 -> 0; 0.5 -> 0

@@ -84,6 +84,11 @@ struct from_int2__exact_wrap {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the results of the two elements in a nibble, as they lie in memory
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x02, 0x00, 0x02, 0x01, 0x03, 0x01, 0x03, 0x00, 0x02, 0x00, 0x02, 0x01, 0x03, 0x01, 0x03,
+  };
 };
 static_assert(lane::maps<from_int2__exact_wrap>({
     {0x00, 0x00}, {0x01, 0x01}, {0x03, 0x01},  // 0 -> 0; 1 -> 1; -1 -> 1

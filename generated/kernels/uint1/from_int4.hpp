@@ -84,6 +84,11 @@ struct from_int4__exact_wrap {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
+  };
 };
 static_assert(lane::maps<from_int4__exact_wrap>({
     {0x00, 0x00}, {0x07, 0x01}, {0x01, 0x01},  // 0 -> 0; 7 -> 1; 1 -> 1

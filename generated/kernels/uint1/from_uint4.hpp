@@ -84,6 +84,11 @@ struct from_uint4__exact_wrap {
   };
 
   using plans = lane::Plans<vbmi, bytes16, neon, table>;
+
+  // what vectors look up: the result of each code
+  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+      0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
+  };
 };
 static_assert(lane::maps<from_uint4__exact_wrap>({
     {0x00, 0x00}, {0x0F, 0x01}, {0x01, 0x01},  // 0 -> 0; 15 -> 1; 1 -> 1

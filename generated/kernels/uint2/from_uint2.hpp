@@ -34,7 +34,7 @@ struct from_uint2__exact {
 
   using plans = lane::Plans<integer>;
 
-  // what vectors look up, two elements at once: their results, both times the first in the low bits
+  // what vectors look up: the results of the two elements in a nibble, as they lie in memory
   alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
       0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
   };

@@ -50,6 +50,18 @@ CASTFORGE_ALWAYS_INLINE constexpr bool has_vector_loop(int bits) noexcept {
   return is_natural_width(bits) || bits < 8 || bits == 10 || bits == 12;
 }
 
+/// The byte in which an element of a dense stream begins, and the lowest of its bits there.
+struct Place {
+  std::size_t byte;
+  unsigned bit;
+};
+CASTFORGE_ALWAYS_INLINE constexpr Place place_of(std::size_t index, int bits, Packing packing) noexcept {
+  const auto width = static_cast<unsigned>(bits);
+  const unsigned at = static_cast<unsigned>(index % 8) * width;
+  const unsigned bit = packing == Packing::low_first ? at % 8 : 8 - width - at % 8;
+  return {index / 8 * width + at / 8, bit};
+}
+
 namespace detail {
 
 template <class Word>
@@ -62,18 +74,6 @@ template <class Word>
 CASTFORGE_ALWAYS_INLINE void put_word(void* buffer, std::size_t index, std::uint64_t code) noexcept {
   const auto word = static_cast<Word>(code);
   std::memcpy(static_cast<unsigned char*>(buffer) + index * sizeof word, &word, sizeof word);
-}
-
-/// The byte in which an element of a dense stream begins, and the lowest of its bits there.
-struct Place {
-  std::size_t byte;
-  unsigned bit;
-};
-CASTFORGE_ALWAYS_INLINE Place place_of(std::size_t index, int bits, Packing packing) noexcept {
-  const auto width = static_cast<unsigned>(bits);
-  const unsigned at = static_cast<unsigned>(index % 8) * width;
-  const unsigned bit = packing == Packing::low_first ? at % 8 : 8 - width - at % 8;
-  return {index / 8 * width + at / 8, bit};
 }
 
 }  // namespace detail
@@ -93,7 +93,7 @@ CASTFORGE_ALWAYS_INLINE std::uint64_t load_element(const void* buffer, std::size
     case 64: return detail::word_at<std::uint64_t>(buffer, index);
     default: break;
   }
-  const detail::Place place = detail::place_of(index, bits, packing);
+  const Place place = place_of(index, bits, packing);
   const unsigned char* byte = static_cast<const unsigned char*>(buffer) + place.byte;
   std::uint64_t word = static_cast<std::uint64_t>(*byte >> place.bit);
   for (unsigned have = 8 - place.bit; have < static_cast<unsigned>(bits); have += 8) {
@@ -112,7 +112,7 @@ CASTFORGE_ALWAYS_INLINE void store_element(void* buffer, std::size_t index, std:
     case 64: return detail::put_word<std::uint64_t>(buffer, index, code);
     default: break;
   }
-  const detail::Place place = detail::place_of(index, bits, packing);
+  const Place place = place_of(index, bits, packing);
   unsigned char* byte = static_cast<unsigned char*>(buffer) + place.byte;
   unsigned at = place.bit;
   for (auto left = static_cast<unsigned>(bits); left != 0; at = 0, ++byte) {

@@ -9,17 +9,22 @@ using namespace castforge;
 using lane::Environment;
 using lane::Needs;
 
-/// What stands beside the plans of a kernel between elements of 2 and 4 bits.
-template <class Plan, int kSrc, int kDst>
-constexpr std::array<std::uint8_t, 16> of_nibble() {
-  std::array<std::uint8_t, 16> all{};
+/// What stands beside the plans of a kernel between elements of 1, 2 and 4 bits.
+template <class Plan, int kSrc, int kDst, Packing kFrom, Packing kTo>
+constexpr auto of_nibble() {
+  constexpr int kElements = 4 / kSrc, kResultBits = kElements * kDst;
+  std::array<lane::Unit<(kResultBits > 8 ? kResultBits : 8)>, 16> all{};
   for (unsigned nibble = 0; nibble < 16; ++nibble) {
-    std::uint64_t results = 0;
-    for (int i = 0; i * kSrc < 4; ++i) results |= lane::at_plan<Plan, kSrc, kDst>(nibble >> (i * kSrc)) << (i * kDst);
-    all[nibble] = static_cast<std::uint8_t>(results);
+    for (int i = 0; i < kElements; ++i) {
+      const unsigned code = nibble >> lane::bit_of_group<kFrom>(i, kSrc, 4);
+      const std::uint64_t result = lane::at_plan<Plan, kSrc, kDst>(code);
+      all[nibble] |= static_cast<std::uint16_t>(result << lane::bit_of_group<kTo>(i, kDst, kResultBits));
+    }
   }
   return all;
 }
+template <class Plan, int kSrc, int kDst, Packing kFrom, Packing kTo>
+requires(4 % kSrc != 0 || 4 % kDst != 0) constexpr auto of_nibble() { return std::array<std::uint8_t, 16>{}; }
 
 // Every bit of the source matters; results of different elements differ.
 template <int kSrc, int kDst, Packing kFrom = Packing::low_first, Packing kTo = Packing::low_first>
@@ -40,7 +45,7 @@ struct Mixed {
     }
   };
   using plans = lane::Plans<plan>;
-  static constexpr std::array<std::uint8_t, 16> kOfNibble = of_nibble<plan, kSrc, kDst>();
+  static constexpr auto kOfNibble = of_nibble<plan, kSrc, kDst, kFrom, kTo>();
 };
 
 // Zero, as the padding of a last block is, becomes all ones.
@@ -66,6 +71,7 @@ struct Same {
     static constexpr auto map(auto bits) noexcept { return bits; }
   };
   using plans = lane::Plans<plan>;
+  static constexpr auto kOfNibble = of_nibble<plan, kBits, kBits, kFrom, kTo>();
 };
 
 }  // namespace

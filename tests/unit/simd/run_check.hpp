@@ -91,11 +91,11 @@ std::string run_in_place(const FencedPages& pages, std::size_t count, std::size_
 template <class K>
 void check_kernel() {
   CAPTURE(K::kSrcBits, K::kDstBits);
-  static const FencedPages in(8192), out(8192);
+  static const FencedPages in(16384), out(16384);
   Random rng(static_cast<std::uint64_t>(K::kSrcBits * 100 + K::kDstBits));
   std::string failure;
   // Three blocks of the largest kind, then some more elements.
-  for (std::size_t count = 0; count <= 800 && failure.empty(); count += count < 300 ? 1 : 7) {
+  for (std::size_t count = 0; count <= 1600 && failure.empty(); count += count < 300 ? 1 : 7) {
     failure = run_once<K>(in, out, count, 0, true, rng);
     if (failure.empty()) failure = run_once<K>(in, out, count, count % 7, count % 2 == 0, rng);
     if constexpr (K::kSrcBits == K::kDstBits) {
