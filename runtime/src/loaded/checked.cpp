@@ -49,8 +49,10 @@ bool complete_floating(Format& format) noexcept {
   return least_ulp >= kLeastUlp && most <= kMostExponent;
 }
 
-std::uint64_t largest_result(const Format& to) noexcept {
-  return to.kind == TypeKind::boolean ? 1 : low_bits(to.value_bits);
+/// Kept bits are a bool whatever they are.
+std::uint64_t largest_result(const DataKernel& kernel) noexcept {
+  const bool truth = kernel.to.kind == TypeKind::boolean && kernel.rule.bits != Bits::kept;
+  return truth ? 1 : low_bits(kernel.to.value_bits);
 }
 
 Positions positions_of(const Format& from) noexcept {
@@ -221,7 +223,7 @@ TableProblem set_table(DataKernel& kernel, const StatedTable& stated) {
   if (kernel.rule.carry == carry::exact) kernel.exact_rule.carry = carry::toward_zero;
   if (stated.form == Form::rule) return try_rule(kernel);
   for (const std::uint64_t result : stated.results) {
-    if (result > largest_result(kernel.to)) return wrong(FileProblem::number, result);
+    if (result > largest_result(kernel)) return wrong(FileProblem::number, result);
   }
   kernel.lookup.mask = low_bits(from.value_bits);
   kernel.lookup.shift = from.storage_high ? from.storage_bits - from.value_bits : 0;
