@@ -17,8 +17,9 @@ Value to_storage(Builder& b, const spec::Type& dst, Value code) {
   return dst.storage_high ? code << (dst.storage_bits - dst.value_bits) : code;
 }
 
-/// The magnitude rounded to whole units, for working exponents up to kInteger (no bits above the significand).
-Value whole_units(Builder& b, const Real& real, Value exp, const spec::Rounding* mode) {
+/// The magnitude rounded to whole units, for working exponents up to kInteger (no bits above the significand). `of`
+/// goes behind the names of constants that another rounding of the same program has too.
+Value whole_units(Builder& b, const Real& real, Value exp, const spec::Rounding* mode, const std::string& of = {}) {
   const Layout& layout = real.layout;
   const int m = layout.mantissa_bits;
   const int deepest = m + 2;
@@ -30,9 +31,9 @@ Value whole_units(Builder& b, const Real& real, Value exp, const spec::Rounding*
   const Value at_integer = b.count(
       "kExpInteger", static_cast<std::uint64_t>(layout.bias + m),
       std::to_string(layout.bias) + " + " + std::to_string(m) + ": exponent from which every value is an integer");
-  const Value lowest = b.count("kExpZero", static_cast<std::uint64_t>(layout.bias + m - deepest),
+  const Value lowest = b.count("kExpZero" + of, static_cast<std::uint64_t>(layout.bias + m - deepest),
                                "kExpInteger - " + std::to_string(deepest) + ": below, only the sticky bit is left");
-  const Value shift = (b.count("kShiftBase", static_cast<std::uint64_t>(layout.bias + m + 1), "kExpInteger + 1") -
+  const Value shift = (b.count("kShiftBase" + of, static_cast<std::uint64_t>(layout.bias + m + 1), "kExpInteger + 1") -
                        max(min(exp, at_integer), lowest))
                           .named("shift", "1 for integers, more for fractions");
   RoundingSite site{sig, shift, 0, {}, false, real.may_be_negative ? real.sign : Value{}, layout.sign_bit()};
@@ -136,20 +137,49 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   return to_storage(b, dst, code);
 }
 
-Value encode_integral(Builder& b, const Real& real, const spec::Meaning& meaning) {
+namespace {
+
+/// The magnitude of the integral value, in the layout worked in. NaN and infinities stay.
+Value integral_magnitude(Builder& b, const Real& real, const spec::Rounding* mode, const std::string& of = {}) {
   const Layout& layout = real.layout;
   const int m = layout.mantissa_bits;
   const Value exp = (real.mag >> m).named("exp");
-  const Value whole = whole_units(b, real, exp, meaning.round);
+  const Value whole = whole_units(b, real, exp, mode, of);
   const Value rounded =
       float_of_uint(min(whole, b.constant("kExact", 1ull << (m + 1), power_formula(m + 1)))).named("rounded");
   const Value at_integer = b.count("kExpInteger", static_cast<std::uint64_t>(layout.bias + m), "");
+  return select(greater(at_integer, exp), rounded, real.mag).named("integral", "large values are integers already");
+}
+
+}  // namespace
+
+Value encode_integral(Builder& b, const Real& real, const spec::Meaning& meaning) {
+  const Layout& layout = real.layout;
+  const int m = layout.mantissa_bits;
+  Value mag = integral_magnitude(b, real, meaning.round);
   const Value infinity_bits = infinity_of(b, layout);
-  Value mag =
-      select(greater(at_integer, exp), rounded, real.mag).named("integral", "large values are integers already");
   mag = select(greater(real.mag, infinity_bits),
                b.constant("kNaN", layout.infinity() | 1ull << (m - 1), "result of a NaN: the canonical one"), mag);
   return mag | real.sign;
+}
+
+Value encode_as_integral(Builder& b, const Real& real, const spec::Meaning& meaning) {
+  Real integral = real;
+  integral.mag = integral_magnitude(b, real, meaning.round, "OfWhole");
+  integral.whole = {};
+  integral.quiet_nan = false;
+  spec::Meaning of_integers = meaning;
+  // Integral values are numbers of the format, but for one: where the largest number is no integer, the one above it.
+  spec::Type with_one_more = *meaning.src;
+  if (semantics::decode(with_one_more, with_one_more.max_finite_code()).exponent < 0) {
+    with_one_more.exponent_bits += 1;
+    with_one_more.value_bits += 1;
+    of_integers.src = &with_one_more;
+  }
+  of_integers.same_type = spec::SameType::converted;
+  of_integers.inf = spec::InfResult::infinity;
+  of_integers.nan = spec::NanResult::nan;
+  return encode_floating(b, integral, of_integers);
 }
 
 }  // namespace castforge::plan

@@ -128,6 +128,8 @@ constexpr Lowering kLowerings[] = {
      kNeedsNothing, in<32>, computed, through<decode_own, encode_integral>},
     {"round_to_integral.integer", kInteger, like<kFloat64>, any, to_integral,
      kNeedsNothing, in<64>, computed, through<decode_own, encode_integral>},
+    {"round_to_integral.converted", kInteger, floating, any, to_integral,
+     kNeedsNothing, for_integers, computed, through<decode_by_integers, encode_as_integral>},
 
     // To float32 and float64 by a conversion of the instruction set: what that rounds right by itself, then what has to
     // be rounded apart from it.

@@ -164,6 +164,8 @@ void check_programs(const driver::Kernel& kernel, const std::vector<std::uint64_
                                : error.type.mantissa_bits > plan::kMostRounded;
     require(refusable, kernel.text + "\n  " + error.what());
     return;
+  } catch (const std::exception& error) {
+    fail(kernel.text + "\n  " + error.what());
   }
   for (const ir::Program& program : programs) {
     std::vector<std::uint64_t> codes = sources;
