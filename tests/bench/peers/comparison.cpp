@@ -17,7 +17,7 @@ void run_current(const void* src, void* dst, std::size_t count) noexcept { (void
 std::size_t bytes_of(Type type, std::size_t count) { return *storage_bytes(type, count); }
 
 bool is_nan(const TypeInfo& type, std::uint64_t code) {
-  return type.nan == NanCodes::ieee && (code & cli::low_bits(type.value_bits - 1)) > type.infinity_code;
+  return type.nan == NanCodes::ieee && (code & low_bits(type.value_bits - 1)) > type.infinity_code;
 }
 
 }  // namespace
