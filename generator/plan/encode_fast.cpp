@@ -183,7 +183,7 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
     const std::string formula = "what the NaN code " + std::to_string(form.nan) + " would be as a number";
     return min(number, b.constant("kNaNNumber", extended_value(dst, form.nan), formula)).named("bounded");
   }
-  if (!may_overflow(*meaning.src, dst) && !real.may_be_infinite) return mag;
+  if (!may_overflow(*meaning.src, dst) && !real.may_be_infinite && !real.may_be_nan) return mag;
   return min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
 }
 

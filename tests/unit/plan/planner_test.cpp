@@ -203,6 +203,14 @@ TEST_CASE("numbers to integral values of their own type") {
   }
 }
 
+TEST_CASE("a NaN takes no part in a sum that rounds, where no number has to be bounded either") {
+  const Type narrow = test::floating("float10e3m6", true, 3, 6, 3, true, false, spec::NanCodes::top, 10);
+  const Type wide = test::floating("float12e6m5", true, 6, 5, 4, true, false, spec::NanCodes::none, 12);
+  Policy policy = policies(wide)[0];
+  policy.nan = spec::NanResult::zero;
+  CHECK(quick_check(spec::canonical(meaning_of(narrow, wide, &test::rounding("nearest_even"), policy))) == "");
+}
+
 TEST_CASE("kept bits are copied, whatever the types") {
   for (const auto& [src, dst] : {std::pair{"float32", "int32"},
                                  {"int64", "float64"},
