@@ -195,17 +195,13 @@ ir::Table of_nibble(const spec::Meaning& meaning) {
   table.note = results + (elements == 1 ? "the result of each code"
                                         : "the results of the " + std::string(elements == 2 ? "two" : "four") +
                                               " elements in a nibble, as they lie in memory");
-  // The lowest bit of an element in a nibble or in the results, which are the first of their byte or bytes.
-  const auto bit = [](int element, const spec::Type& type, int bits) {
-    const Place place = place_of(static_cast<std::size_t>(element), type.storage_bits, type.packing);
-    const int below = type.packing == Packing::high_first && bits < 8 ? 8 - bits : 0;
-    return 8 * static_cast<int>(place.byte) + static_cast<int>(place.bit) - below;
-  };
   for (std::uint64_t nibble = 0; nibble < 16; ++nibble) {
     std::uint64_t packed = 0;
-    for (int i = 0; i < elements; ++i) {
-      const std::uint64_t code = nibble >> bit(i, src, 4) & low_bits(src.storage_bits);
-      packed |= semantics::convert_storage(meaning, code) << bit(i, dst, result_bits);
+    for (unsigned i = 0; i < static_cast<unsigned>(elements); ++i) {
+      const std::uint64_t code =
+          nibble >> bit_in_group(i, src.storage_bits, 4, src.packing) & low_bits(src.storage_bits);
+      packed |= semantics::convert_storage(meaning, code)
+                << bit_in_group(i, dst.storage_bits, result_bits, dst.packing);
     }
     table.entries.push_back(packed);
   }

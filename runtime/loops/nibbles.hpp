@@ -41,11 +41,9 @@ struct Nibbles {
   }
   /// The results of both nibbles of each byte, in the low bits of one byte.
   static CASTFORGE_INLINE B8 both(const std::byte* p) {
-    constexpr bool kHighFirst = kTo == Packing::high_first;
+    constexpr int kFirstUp = kTo == Packing::high_first ? kResultBits : 0, kSecondUp = kResultBits - kFirstUp;
     const Lanes<u8, kVectorBytes> v = loaded(Source<u8, kVectorBytes>{p});
-    return (results < false, 0, kHighFirst ? kResultBits : 0 > (v) | results < true, 0,
-            kHighFirst ? 0 : kResultBits > (v))
-        .part[0];
+    return (results<false, 0, kFirstUp>(v) | results<true, 0, kSecondUp>(v)).part[0];
   }
   template <std::size_t... I>
   static CASTFORGE_INLINE Lanes<u8, sizeof...(I) * kVectorBytes> both(const std::byte* src, std::index_sequence<I...>) {
@@ -53,15 +51,14 @@ struct Nibbles {
   }
 
   static CASTFORGE_INLINE void convert(const std::byte* src, std::byte* dst) noexcept {
-    if constexpr (kResultBits == 16) {
-      const auto v = loaded(Source<u8, kVectorBytes, order_for(4)>{src});
-      lane::store(dst, joined(results<false, 0, 0>(v), results<false, 1, 0>(v), results<true, 0, 0>(v),
-                              results<true, 1, 0>(v)));
-    } else if constexpr (kResultBits == 8) {
-      const auto v = loaded(Source<u8, kVectorBytes, order_for(2)>{src});
-      lane::store(dst, interleaved(results<false, 0, 0>(v), results<true, 0, 0>(v)));
+    if constexpr (kResultBits >= 8) {
+      const auto v = loaded(Source<u8, kVectorBytes, order_for(kResultBits / 4)>{src});
+      const auto first = results<false, 0, 0>(v), third = results<true, 0, 0>(v);
+      if constexpr (kResultBits == 8) lane::store(dst, interleaved(first, third));
+      else lane::store(dst, joined(first, results<false, 1, 0>(v), third, results<true, 1, 0>(v)));
     } else {
-      const auto packed = both(src, std::make_index_sequence < kResultBits == 1 ? 4 : 2 > {});
+      constexpr std::size_t kVectors = kResultBits == 1 ? 4 : 2;
+      const auto packed = both(src, std::make_index_sequence<kVectors>{});
       if constexpr (kResultBits == 4) lane::store(dst, packed);
       else if constexpr (kResultBits == 2) store_nibbles<kTo>(dst, packed);
       else store_quarters<kTo>(dst, packed);

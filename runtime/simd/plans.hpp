@@ -68,23 +68,16 @@ struct Row {
   std::uint64_t code, result;
 };
 
-/// The lowest bit of an element in a group of so many bits, the first of a byte or of several bytes.
-template <Packing kPacking> constexpr int bit_of_group(int element, int bits, int group) noexcept {
-  const Place place = place_of(static_cast<std::size_t>(element), bits, kPacking);
-  const int below = kPacking == Packing::high_first && group < 8 ? 8 - group : 0;
-  return 8 * static_cast<int>(place.byte) + static_cast<int>(place.bit) - below;
-}
-
 /// Does every plan of kernel K make of the elements in each nibble what K::kOfNibble, if there is one, says?
 template <class K> constexpr bool nibbles_hold() noexcept {
   if constexpr (requires { K::kOfNibble; }) {
     return K::plans::all([]<class P>() {
-      constexpr int kElements = 4 / K::kSrcBits;
+      constexpr unsigned kElements = 4 / K::kSrcBits;
       for (unsigned nibble = 0; nibble < 16; ++nibble) {
         std::uint64_t results = 0;
-        for (int i = 0; i < kElements; ++i) {
-          const int from = bit_of_group<src_packing<K>()>(i, K::kSrcBits, 4);
-          const int to = bit_of_group<dst_packing<K>()>(i, K::kDstBits, kElements * K::kDstBits);
+        for (unsigned i = 0; i < kElements; ++i) {
+          const unsigned from = bit_in_group(i, K::kSrcBits, 4, src_packing<K>());
+          const unsigned to = bit_in_group(i, K::kDstBits, 4 / K::kSrcBits * K::kDstBits, dst_packing<K>());
           results |= at_plan<P, K::kSrcBits, K::kDstBits>(nibble >> from) << to;
         }
         if (K::kOfNibble[nibble] != results) return false;

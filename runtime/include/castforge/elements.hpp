@@ -62,6 +62,15 @@ CASTFORGE_ALWAYS_INLINE constexpr Place place_of(std::size_t index, int bits, Pa
   return {index / 8 * width + at / 8, bit};
 }
 
+/// The lowest bit of element `index` among the first `group` bits of a dense stream, as one number: part of a byte, or
+/// whole bytes, the first of them in the low bits.
+CASTFORGE_ALWAYS_INLINE constexpr unsigned bit_in_group(std::size_t index, int bits, int group,
+                                                        Packing packing) noexcept {
+  const Place place = place_of(index, bits, packing);
+  const int below = packing == Packing::high_first && group < 8 ? 8 - group : 0;
+  return static_cast<unsigned>(place.byte) * 8 + place.bit - static_cast<unsigned>(below);
+}
+
 namespace detail {
 
 template <class Word>

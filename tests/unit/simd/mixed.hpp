@@ -12,13 +12,13 @@ using lane::Needs;
 /// What stands beside the plans of a kernel between elements of 1, 2 and 4 bits.
 template <class Plan, int kSrc, int kDst, Packing kFrom, Packing kTo>
 constexpr auto of_nibble() {
-  constexpr int kElements = 4 / kSrc, kResultBits = kElements * kDst;
+  constexpr int kResultBits = 4 / kSrc * kDst;
   std::array<lane::Unit<(kResultBits > 8 ? kResultBits : 8)>, 16> all{};
   for (unsigned nibble = 0; nibble < 16; ++nibble) {
-    for (int i = 0; i < kElements; ++i) {
-      const unsigned code = nibble >> lane::bit_of_group<kFrom>(i, kSrc, 4);
+    for (unsigned i = 0; i < 4 / kSrc; ++i) {
+      const unsigned code = nibble >> bit_in_group(i, kSrc, 4, kFrom);
       const std::uint64_t result = lane::at_plan<Plan, kSrc, kDst>(code);
-      all[nibble] |= static_cast<std::uint16_t>(result << lane::bit_of_group<kTo>(i, kDst, kResultBits));
+      all[nibble] |= static_cast<std::uint16_t>(result << bit_in_group(i, kDst, kResultBits, kTo));
     }
   }
   return all;
