@@ -36,6 +36,7 @@ class Loops(unittest.TestCase):
         self.assertEqual(loops.elements(32, 32, 256), 16)  # two vectors
         self.assertEqual(loops.elements(4, 2, 256), 128)  # two vectors of source, one of results
         self.assertEqual(loops.elements(4, 4, 256), 128)  # two of each
+        self.assertEqual(loops.elements(1, 4, 256), 256)  # a vector of source, four of results
         self.assertEqual(loops.elements(6, 16, 512), 64)  # elements of 6 bits take a byte in a vector
 
     def test_the_kernels_of_an_instruction_set(self):

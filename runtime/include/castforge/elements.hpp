@@ -50,27 +50,6 @@ CASTFORGE_ALWAYS_INLINE constexpr bool has_vector_loop(int bits) noexcept {
   return is_natural_width(bits) || bits < 8 || bits == 10 || bits == 12;
 }
 
-/// The byte in which an element of a dense stream begins, and the lowest of its bits there.
-struct Place {
-  std::size_t byte;
-  unsigned bit;
-};
-CASTFORGE_ALWAYS_INLINE constexpr Place place_of(std::size_t index, int bits, Packing packing) noexcept {
-  const auto width = static_cast<unsigned>(bits);
-  const unsigned at = static_cast<unsigned>(index % 8) * width;
-  const unsigned bit = packing == Packing::low_first ? at % 8 : 8 - width - at % 8;
-  return {index / 8 * width + at / 8, bit};
-}
-
-/// The lowest bit of element `index` among the first `group` bits of a dense stream, as one number: part of a byte, or
-/// whole bytes, the first of them in the low bits.
-CASTFORGE_ALWAYS_INLINE constexpr unsigned bit_in_group(std::size_t index, int bits, int group,
-                                                        Packing packing) noexcept {
-  const Place place = place_of(index, bits, packing);
-  const int below = packing == Packing::high_first && group < 8 ? 8 - group : 0;
-  return static_cast<unsigned>(place.byte) * 8 + place.bit - static_cast<unsigned>(below);
-}
-
 namespace detail {
 
 template <class Word>
@@ -85,7 +64,28 @@ CASTFORGE_ALWAYS_INLINE void put_word(void* buffer, std::size_t index, std::uint
   std::memcpy(static_cast<unsigned char*>(buffer) + index * sizeof word, &word, sizeof word);
 }
 
+/// The byte in which an element of a dense stream begins, and the lowest of its bits there.
+struct Place {
+  std::size_t byte;
+  unsigned bit;
+};
+CASTFORGE_ALWAYS_INLINE constexpr Place place_of(std::size_t index, int bits, Packing packing) noexcept {
+  const auto width = static_cast<unsigned>(bits);
+  const unsigned at = static_cast<unsigned>(index % 8) * width;
+  const unsigned bit = packing == Packing::low_first ? at % 8 : 8 - width - at % 8;
+  return {index / 8 * width + at / 8, bit};
+}
+
 }  // namespace detail
+
+/// The lowest bit of element `index` among the first `group` bits of a dense stream, as one number: part of a byte, or
+/// whole bytes, the first of them in the low bits.
+CASTFORGE_ALWAYS_INLINE constexpr unsigned bit_in_group(std::size_t index, int bits, int group,
+                                                        Packing packing) noexcept {
+  const detail::Place place = detail::place_of(index, bits, packing);
+  const int below = packing == Packing::high_first && group < 8 ? 8 - group : 0;
+  return static_cast<unsigned>(place.byte) * 8 + place.bit - static_cast<unsigned>(below);
+}
 
 /// All ones in the lowest `count` bits, 0 <= count; in all from 64 on.
 CASTFORGE_ALWAYS_INLINE constexpr std::uint64_t low_bits(int count) noexcept {
@@ -102,7 +102,7 @@ CASTFORGE_ALWAYS_INLINE std::uint64_t load_element(const void* buffer, std::size
     case 64: return detail::word_at<std::uint64_t>(buffer, index);
     default: break;
   }
-  const Place place = place_of(index, bits, packing);
+  const detail::Place place = detail::place_of(index, bits, packing);
   const unsigned char* byte = static_cast<const unsigned char*>(buffer) + place.byte;
   std::uint64_t word = static_cast<std::uint64_t>(*byte >> place.bit);
   for (unsigned have = 8 - place.bit; have < static_cast<unsigned>(bits); have += 8) {
@@ -121,7 +121,7 @@ CASTFORGE_ALWAYS_INLINE void store_element(void* buffer, std::size_t index, std:
     case 64: return detail::put_word<std::uint64_t>(buffer, index, code);
     default: break;
   }
-  const Place place = place_of(index, bits, packing);
+  const detail::Place place = detail::place_of(index, bits, packing);
   unsigned char* byte = static_cast<unsigned char*>(buffer) + place.byte;
   unsigned at = place.bit;
   for (auto left = static_cast<unsigned>(bits); left != 0; at = 0, ++byte) {
