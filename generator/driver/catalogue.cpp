@@ -100,10 +100,15 @@ std::string struct_name(const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   std::string name = "from_" + src.name + "__";
   if (meaning.bits == spec::Bits::kept) return name + "bits";
-  if (&src == &dst && meaning.same_type == spec::SameType::integral && src.kind == Kind::floating)
-    return name + meaning.round->short_name + "_integral";
   if (spec::converts_to_itself(meaning)) name += "converted_";
   name += rounds(meaning) ? meaning.round->short_name : "exact";
+  if (&src == &dst && meaning.same_type == spec::SameType::integral && src.kind == Kind::floating) {
+    name += "_integral";
+    const bool rounds_up = semantics::decode(dst, dst.max_finite_code()).exponent < 0;  // the largest, maybe
+    if (rounds_up) name += "_" + overflow_word(meaning);
+    if (!dst.has_zero() && meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
+    return name;
+  }
   if (dst.kind == Kind::boolean) return name;
   const bool over = overflow_matters(meaning);
   if (over) name += "_" + overflow_word(meaning);
