@@ -53,9 +53,9 @@ struct Nibbles {
   static CASTFORGE_INLINE void convert(const std::byte* src, std::byte* dst) noexcept {
     if constexpr (kResultBits >= 8) {
       const auto v = loaded(Source<u8, kVectorBytes, order_for(kResultBits / 4)>{src});
-      const auto first = results<false, 0, 0>(v), third = results<true, 0, 0>(v);
-      if constexpr (kResultBits == 8) lane::store(dst, interleaved(first, third));
-      else lane::store(dst, joined(first, results<false, 1, 0>(v), third, results<true, 1, 0>(v)));
+      const auto of_first = results<false, 0, 0>(v), of_second = results<true, 0, 0>(v);
+      if constexpr (kResultBits == 8) lane::store(dst, interleaved(of_first, of_second));
+      else lane::store(dst, joined(of_first, results<false, 1, 0>(v), of_second, results<true, 1, 0>(v)));
     } else {
       constexpr std::size_t kVectors = kResultBits == 1 ? 4 : 2;
       const auto packed = both(src, std::make_index_sequence<kVectors>{});
