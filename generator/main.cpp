@@ -96,6 +96,12 @@ int run(int argc, char** argv) {
 
   auto* generate = app.add_subcommand("generate", "Write the generated files that changed, remove orphans");
   with_places(generate, true);
+  generate
+      ->add_option("--next-plan-on", places.next_on,
+                   "For measurements: every kernel without the plan that this instruction set runs, where it has "
+                   "another one for it")
+      ->check(command::one_of(command::instruction_sets()))
+      ->needs("--out");
   auto* check = app.add_subcommand("check", "Regenerate in memory and compare; exit 3 when anything differs");
   with_places(check, true);
   for (CLI::App* sub : {generate, check}) {

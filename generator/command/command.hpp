@@ -24,7 +24,10 @@ struct Places {
   std::filesystem::path templates;
   std::filesystem::path evidence;  // folder of verification records; empty: none are known
   std::filesystem::path out;       // generated/
+  std::string next_on;             // instruction set to run the next programs of kernels; empty: every one its own
 };
+/// Names of instruction sets.
+std::vector<std::string> instruction_sets();
 
 /// Specs and catalogue. Throws spec::SpecError.
 struct Loaded {

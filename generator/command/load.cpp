@@ -12,6 +12,7 @@
 #include "driver/beside.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/truth_table.hpp"
+#include "plan/instruction_sets.hpp"
 #include "semantics/value.hpp"
 #include "spec/hex.hpp"
 #include "spec/loader.hpp"
@@ -86,7 +87,19 @@ Loaded load_beside(const Places& places) {
 
 }  // namespace
 
-Loaded load_to_emit(const Places& places) { return places.beside.empty() ? load(places) : load_beside(places); }
+std::vector<std::string> instruction_sets() {
+  std::vector<std::string> names;
+  for (const plan::InstructionSet& set : plan::instruction_sets()) names.emplace_back(set.name);
+  return names;
+}
+
+Loaded load_to_emit(const Places& places) {
+  Loaded loaded = places.beside.empty() ? load(places) : load_beside(places);
+  for (const plan::InstructionSet& set : plan::instruction_sets()) {
+    if (set.name == places.next_on) driver::plan_all(loaded.catalogue, &set);
+  }
+  return loaded;
+}
 
 void verify_kernels(const std::vector<driver::Kernel*>& kernels) {
   Progress progress("comparing plans with the exact semantics:");

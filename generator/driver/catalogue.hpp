@@ -14,6 +14,10 @@
 #include "spec/model.hpp"
 #include "spec/resolve.hpp"
 
+namespace castforge::plan {
+struct InstructionSet;
+}
+
 namespace castforge::driver {
 
 struct Kernel {
@@ -79,9 +83,10 @@ Catalogue resolve_catalogue(const spec::SpecModel& model,
                             const std::function<spec::PairFilter(const spec::OpSet&)>& wanted = {});
 
 /// Plans every kernel. Throws NoPlan, or SpecError for formats with which no program computes.
-void plan_all(Catalogue& catalogue);
+/// Where there is an instruction set `next_on`, kernels lack the program that it would run if it has another one.
+void plan_all(Catalogue& catalogue, const plan::InstructionSet* next_on = nullptr);
 /// The same for some.
-void plan_some(const std::vector<Kernel*>& kernels);
+void plan_some(const std::vector<Kernel*>& kernels, const plan::InstructionSet* next_on = nullptr);
 
 /// Both.
 Catalogue build_catalogue(const spec::SpecModel& model);

@@ -27,11 +27,11 @@ spec::Diagnostic refusal(const spec::Type& type, plan::NoLayout::Because because
 
 }  // namespace
 
-void plan_some(const std::vector<Kernel*>& kernels) {
+void plan_some(const std::vector<Kernel*>& kernels, const plan::InstructionSet* next_on) {
   std::map<std::string, spec::Diagnostic> refused;  // by type
   for (Kernel* const kernel : kernels) {
     try {
-      kernel->programs = plan::plan_kernel(kernel->meaning);
+      kernel->programs = plan::plan_kernel(kernel->meaning, next_on);
     } catch (const plan::NoLayout& problem) {
       refused.emplace(problem.type.name, refusal(problem.type, problem.because));
     } catch (const std::exception& problem) {
@@ -44,11 +44,11 @@ void plan_some(const std::vector<Kernel*>& kernels) {
   throw spec::SpecError(std::move(all));
 }
 
-void plan_all(Catalogue& catalogue) {
+void plan_all(Catalogue& catalogue, const plan::InstructionSet* next_on) {
   std::vector<Kernel*> kernels;
   kernels.reserve(catalogue.kernels.size());
   for (Kernel& kernel : catalogue.kernels) kernels.push_back(&kernel);
-  plan_some(kernels);
+  plan_some(kernels, next_on);
 }
 
 Catalogue build_catalogue(const spec::SpecModel& model) {

@@ -1,12 +1,12 @@
 #include "plan/planner.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "plan/afterwards.hpp"
-#include "plan/instruction_sets.hpp"
 #include "plan/lowerings.hpp"
 
 namespace castforge::plan {
@@ -47,22 +47,35 @@ Built lowered(const Lowering& row, const Meaning& meaning) {
   return built ? Built(with_infinity_apart(std::move(*built), meaning)) : std::nullopt;
 }
 
+bool is_table_of_results(const Program& program) { return program.result().op == ir::Op::table; }
+
 }  // namespace
 
 NoLayout::NoLayout(const Type& type, Because because)
     : std::runtime_error("no working layout holds " + type.name), type(type), because(because) {}
 
-std::vector<Program> plan_kernel(const Meaning& meaning) {
+std::vector<Program> plan_kernel(const Meaning& meaning, const InstructionSet* next_on) {
   std::vector<Program> programs;
+  Built left_out;
   const bool by_element = !has_vector_loop(meaning.src->storage_bits) || !has_vector_loop(meaning.dst->storage_bits);
   for (const Lowering& row : lowerings()) {
+    if (left_out && left_out->id == row.id) continue;
     Built built = lowered(row, meaning);
     if (!built || (by_element && built->needs != kNeedsNothing)) continue;
-    programs.push_back(std::move(*built));
-    if (programs.back().needs == kNeedsNothing) {  // nothing after it would be chosen
-      keep_chosen(programs);
-      return programs;
+    const bool last = built->needs == kNeedsNothing;  // nothing after it would be chosen
+    if (next_on != nullptr && !left_out && !last && runs(*next_on, *built)) {
+      left_out = std::move(built);
+      continue;
     }
+    programs.push_back(std::move(*built));
+    if (!last) continue;
+    if (left_out) {
+      const auto next = std::ranges::find_if(programs, [&](const Program& one) { return runs(*next_on, one); });
+      // There is no vector form of a table of all results.
+      if (is_table_of_results(*next)) programs.insert(next, std::move(*left_out));
+    }
+    keep_chosen(programs);
+    return programs;
   }
   throw std::runtime_error("no plan from " + meaning.src->name + " to " + meaning.dst->name);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/program.hpp"
+#include "plan/instruction_sets.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::plan {
@@ -26,6 +27,7 @@ inline constexpr int kMostRounded = 64 - 11 - 11 - 2;
 
 /// Programs for one resolved meaning in order of preference, each chosen by some instruction set; the last runs
 /// everywhere. Throws NoLayout, or std::runtime_error when no lowering covers the meaning.
-std::vector<ir::Program> plan_kernel(const spec::Meaning& meaning);
+/// Where there is an instruction set `next_on`, the program that it would run is left out if it has another one.
+std::vector<ir::Program> plan_kernel(const spec::Meaning& meaning, const InstructionSet* next_on = nullptr);
 
 }  // namespace castforge::plan

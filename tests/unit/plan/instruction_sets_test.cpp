@@ -1,6 +1,7 @@
 // Which program runs where: the first one that the instruction set can run.
 #include <catch2/catch_all.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -83,6 +84,31 @@ TEST_CASE("keep_chosen() leaves out what no instruction set would run, and keeps
   programs = {needing("a.only", kNeedsVector)};
   plan::keep_chosen(programs);
   CHECK(ids(programs) == Names{"a.only"});
+}
+
+TEST_CASE("a kernel can be planned without the program that an instruction set runs") {
+  const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
+  const driver::Catalogue catalogue = driver::build_catalogue(model);
+  for (const plan::InstructionSet& set : plan::instruction_sets()) {
+    INFO(set.name);
+    driver::Catalogue other = driver::build_catalogue(model);
+    driver::plan_all(other, &set);
+    int others = 0;
+    for (std::size_t i = 0; i < catalogue.kernels.size(); ++i) {
+      const auto chosen = [&](const std::vector<Program>& programs) {
+        return std::ranges::find_if(programs, [&](const Program& one) { return plan::runs(set, one); });
+      };
+      const std::vector<Program>&first = catalogue.kernels[i].programs, &next = other.kernels[i].programs;
+      INFO(catalogue.kernels[i].name);
+      REQUIRE(chosen(next) != next.end());
+      CHECK(next.back().needs == kNeedsNothing);
+      if (chosen(first)->id == chosen(next)->id) continue;
+      CHECK(std::ranges::find(next, chosen(first)->id, &Program::id) == next.end());
+      CHECK((set.offers & kNeedsVector) != 0);
+      ++others;
+    }
+    CHECK((others > 100) == ((set.offers & kNeedsVector) != 0));
+  }
 }
 
 TEST_CASE("every program of every shipped kernel is run by some instruction set, the last one by all that are left") {
