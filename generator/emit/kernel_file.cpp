@@ -22,11 +22,9 @@ namespace {
 using driver::Kernel;
 
 std::string needs_word(unsigned needs) {
-  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"},
-                                                         {ir::kNeedsBytes16, "bytes16"},
-                                                         {ir::kNeedsAvx512, "avx512"},
-                                                         {ir::kNeedsVbmi, "vbmi"},
-                                                         {ir::kNeedsNeon, "neon"}};
+  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"}, {ir::kNeedsBytes16, "bytes16"},
+                                                         {ir::kNeedsAvx512, "avx512"}, {ir::kNeedsVbmi, "vbmi"},
+                                                         {ir::kNeedsNeon, "neon"},     {ir::kNeedsFloat16, "float16"}};
   std::string text;
   for (const auto& [bit, word] : kWords) {
     if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);

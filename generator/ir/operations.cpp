@@ -282,17 +282,18 @@ std::string nearest_units(const TermCall& x, const std::string& significand, con
 /// Low `kept` bits of a finite float32 or float64 pattern of `lane` bits rounded to an integer.
 std::string low_integer_bits(const TermCall& x, const std::string& a, int lane, bool nearest, int kept) {
   const int fraction = lane == 32 ? 23 : 52, exponent_bits = lane - 1 - fraction, bias = (1 << (exponent_bits - 1)) - 1;
+  const int width = std::max(lane, kept);  // of the intermediate integers
   const std::string exponent = x.name + "_exponent", significand = x.name + "_significand", low = x.name + "_low";
-  *x.bindings += bind(exponent, concat(smt::constant(0, lane - exponent_bits), extract(lane - 2, fraction, a)));
-  *x.bindings += bind(significand, concat(smt::constant(1, lane - fraction), extract(fraction - 1, 0, a)));
-  const std::string unit = smt::constant(static_cast<std::uint64_t>(bias + fraction), lane);
+  *x.bindings += bind(exponent, concat(smt::constant(0, width - exponent_bits), extract(lane - 2, fraction, a)));
+  *x.bindings += bind(significand, concat(smt::constant(1, width - fraction), extract(fraction - 1, 0, a)));
+  const std::string unit = smt::constant(static_cast<std::uint64_t>(bias + fraction), width);
   const std::string down = call("bvsub", unit, exponent);
-  const std::string units = nearest ? nearest_units(x, significand, down, lane) : call("bvlshr", significand, down);
+  const std::string units = nearest ? nearest_units(x, significand, down, width) : call("bvlshr", significand, down);
   const std::string moved =
       ite(call("bvult", exponent, unit), units, call("bvshl", significand, call("bvsub", exponent, unit)));
   // Below 1/4 nothing is left; a subnormal, whose hidden bit this gets wrong, is far below.
-  const std::string tiny = call("bvult", exponent, smt::constant(static_cast<std::uint64_t>(bias - 2), lane));
-  *x.bindings += bind(low, extract(kept - 1, 0, ite(tiny, smt::constant(0, lane), moved)));
+  const std::string tiny = call("bvult", exponent, smt::constant(static_cast<std::uint64_t>(bias - 2), width));
+  *x.bindings += bind(low, extract(kept - 1, 0, ite(tiny, smt::constant(0, width), moved)));
   return ite(is_set(lane - 1, a), call("bvneg", low), low);
 }
 

@@ -55,7 +55,8 @@ enum Needs : unsigned {
   kNeedsBytes16 = 2,
   kNeedsAvx512 = 4,
   kNeedsVbmi = 8,
-  kNeedsNeon = 16
+  kNeedsNeon = 16,
+  kNeedsFloat16 = 32
 };
 
 struct Signature {

@@ -306,9 +306,10 @@ Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
 }
 
 Value encode_truncated_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  if (b.lane_bits() == 32) return unary(Op::truncate_float32_to_int32, source_bits(real));
-  return unary(meaning.dst->value_bits <= 32 ? Op::truncate_float64_to_int32 : Op::truncate_float64_to_int64,
-               source_bits(real));
+  const bool long_result = meaning.dst->value_bits > 32;
+  if (b.lane_bits() == 32)
+    return unary(long_result ? Op::truncate_float32_to_int64 : Op::truncate_float32_to_int32, source_bits(real));
+  return unary(long_result ? Op::truncate_float64_to_int64 : Op::truncate_float64_to_int32, source_bits(real));
 }
 
 Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {

@@ -10,10 +10,10 @@ using namespace ir;
 constexpr InstructionSet kSets[] = {
     {"portable", kNeedsNothing},
     {"sse4_2", kNeedsVector | kNeedsBytes16},
-    {"avx2", kNeedsVector | kNeedsBytes16},
-    {"avx512", kNeedsVector | kNeedsBytes16 | kNeedsAvx512},
-    {"avx512vbmi", kNeedsVector | kNeedsBytes16 | kNeedsAvx512 | kNeedsVbmi},
-    {"neon64", kNeedsVector | kNeedsNeon},
+    {"avx2", kNeedsVector | kNeedsBytes16 | kNeedsFloat16},
+    {"avx512", kNeedsVector | kNeedsBytes16 | kNeedsFloat16 | kNeedsAvx512},
+    {"avx512vbmi", kNeedsVector | kNeedsBytes16 | kNeedsFloat16 | kNeedsAvx512 | kNeedsVbmi},
+    {"neon64", kNeedsVector | kNeedsFloat16 | kNeedsNeon},
 };
 
 }  // namespace

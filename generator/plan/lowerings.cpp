@@ -148,7 +148,10 @@ constexpr Lowering kLowerings[] = {
     {"convert_float.nearest", kFast, like<kFloat64>, like<kFloat32>, nearest_even,
      kNeedsVector, in<64>, computed, through<decode_rounded, encode_single>},
 
-    // To integers of 64 bits without conversions of that width: in 32 bits all of the number, or its significand.
+    // To integers of 64 bits: by the conversions of AVX-512, or without any of that width: in 32 bits all of the number
+    // or its significand.
+    {"round_to_integer.truncate", kFast, is_shortened_float32, all<integer, fills<64>>, all<wraps, toward_zero>,
+     kNeedsVector | kNeedsAvx512, in<32>, computed, through<decode_single, encode_truncated_integer>},
     {"round_to_integer.extended", kFast, like<kFloat16>, all<integer, bits<64>>, wraps,
      kNeedsVector, in<32>, computed, through<decode_single, encode_extended_integer>},
     {"round_to_integer.scaled", kScaled, is_shortened_float32, all<integer, fills<64>>, any,
@@ -170,7 +173,7 @@ constexpr Lowering kLowerings[] = {
     // has conversions toward zero, with which a sticky bit is enough. Half before multiplication before integers, as in
     // the 32 bits that follow.
     {"convert_float.half_sticky", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
-     kNeedsVector | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_half>},
+     kNeedsVector | kNeedsFloat16 | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_half>},
     {"convert_float.multiply_add_sticky", kFast, fills<64>, floating_with_zero, all<by_float32, nearest_even>,
      kNeedsVector | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_by_multiply_add>},
     {"convert_float.odd_sticky", kFloating, like<kFloat64>, all<floating, with_sign>, all<by_float32, nearest_even>,
@@ -178,9 +181,9 @@ constexpr Lowering kLowerings[] = {
     {"from_integer.odd_sticky", kFloating, all<integer, fills<64>>, floating, by_float32,
      kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_floating>},
     {"convert_float.half", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
-     kNeedsVector, in<64>, computed, through<decode_squeezed, encode_half>},
+     kNeedsVector | kNeedsFloat16, in<64>, computed, through<decode_squeezed, encode_half>},
     {"convert_float.half", kFast, all<integer, fills<64>>, like<kFloat16>, all<clamped, nearest_even>,
-     kNeedsVector, in<64>, computed, through<decode_clamped, encode_half>},
+     kNeedsVector | kNeedsFloat16, in<64>, computed, through<decode_clamped, encode_half>},
     {"convert_float.multiply_add", kFast, fills<64>, floating_with_zero, all<by_float32, nearest_even>,
      kNeedsVector, in<64>, computed, through<decode_squeezed, encode_by_multiply_add>},
     {"convert_float.multiply_add", kFast, all<integer, fills<64>>, floating_with_zero, all<clamped, nearest_even>,
@@ -195,7 +198,7 @@ constexpr Lowering kLowerings[] = {
     // From float32 in lanes of 32 bits: one conversion to float16, one multiplication and addition, one conversion to
     // an integer. Of the last that comes first which has the least to do for what is no number or out of range.
     {"convert_float.half", kFast, any, like<kFloat16>, all<in_float32, nearest_even>,
-     kNeedsVector, in<32>, computed, through<decode_single, encode_half>},
+     kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_half>},
     {"convert_float.multiply_add", kFast, any, floating_with_zero, all<in_float32, nearest_even>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_by_multiply_add>},
     {"round_to_integer.saturate", kFast, floating, all<integer, whole>, in_float32,

@@ -327,10 +327,18 @@ CASTFORGE_INLINE B64 truncate_float64_to_int64(B64 a, avx512bw) {
   return B64(_mm512_maskz_cvtt_roundpd_epi64(below, less_long_turns(f64(a), large),
                                              _MM_FROUND_NO_EXC));  // 2^63 gives 2^63, as it must
 }
-// Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, every number is a multiple of 2^40: the low
-// halves are right, and zero.
+// 2^63 for NaN, infinities and what is out of range, a multiple of 2^40 then: the low halves are right, and zero.
 CASTFORGE_INLINE B64 truncate_float32_modulo_32(Half<u32> v, avx512bw) {
   return B64(_mm512_cvtt_roundps_epi64(reinterpret_cast<__m256>(v), _MM_FROUND_NO_EXC));
+}
+CASTFORGE_INLINE B64 truncate_float32_to_int64(Half<u32> v, avx512bw) {
+  const B64 within = truncate_float32_modulo_32(v, avx512bw{});
+  // What is out of range, divided by 2^40 in its exponent and multiplied again: at most 2^88, or a multiple of 2^64, of
+  // which no bit is left, as of NaN and infinities.
+  const Half<u32> exponent = reinterpret_cast<Half<u32>>(_mm256_set1_epi32(40 << 23));
+  const B64 divided = truncate_float32_modulo_32(v - exponent, avx512bw{});
+  const __mmask8 beyond = _mm512_cmpeq_epi64_mask(within, broadcast(u64{1} << 63));
+  return B64(_mm512_mask_slli_epi64(within, beyond, divided, 40));
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

@@ -268,6 +268,9 @@ constexpr W32 int32_of_float64_wrap_rne(W64 a) { return word32(integer_of<Binary
 constexpr W32 truncate_float32_to_int32(W32 a) {
   return word32(finite<Binary32>(a.value) ? integer_of<Binary32>(a.value, Rounding::rtz) : 0);
 }
+constexpr W64 truncate_float32_to_int64(W32 a) {
+  return W64(finite<Binary32>(a.value) ? integer_of<Binary32>(a.value, Rounding::rtz) : 0);
+}
 constexpr W64 truncate_float64_to_int64(W64 a) {
   return W64(finite<Binary64>(a.value) ? integer_of<Binary64>(a.value, Rounding::rtz) : 0);
 }

@@ -81,11 +81,12 @@ namespace castforge::inline CASTFORGE_ISA::lane {
 /// What a plan asks of the instruction set, as a set of bits.
 enum class Needs : unsigned {
   nothing = 0,
-  vector = 1,   ///< any vector unit at all
-  bytes16 = 2,  ///< x86 shuffles of bytes within 16: an index of 128 or more gives 0, bits 4 to 6 have no effect
-  avx512 = 4,   ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
-  vbmi = 8,     ///< AVX-512 VBMI: tables of 128 and 256 bytes in a few instructions
-  neon = 16,    ///< AArch64 vectors
+  vector = 1,    ///< any vector unit at all
+  bytes16 = 2,   ///< x86 shuffles of bytes within 16: an index of 128 or more gives 0, bits 4 to 6 have no effect
+  avx512 = 4,    ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
+  vbmi = 8,      ///< AVX-512 VBMI: tables of 128 and 256 bytes in a few instructions
+  neon = 16,     ///< AArch64 vectors
+  float16 = 32,  ///< conversions to float16, by F16C or as AArch64 has them
 };
 
 constexpr Needs operator|(Needs a, Needs b) noexcept {
@@ -97,13 +98,15 @@ constexpr Needs operator&(Needs a, Needs b) noexcept {
 
 /// What the instruction set of this translation unit offers.
 #if CASTFORGE_X86 >= 4
-static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::avx512 | Needs::vbmi;
+static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::float16 | Needs::avx512 | Needs::vbmi;
 #elif CASTFORGE_X86 == 3
-static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::avx512;
+static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::float16 | Needs::avx512;
+#elif CASTFORGE_X86 == 2
+static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::float16;
 #elif CASTFORGE_X86
 static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16;
 #elif CASTFORGE_NEON
-static constexpr Needs kIsaHas = Needs::vector | Needs::neon;
+static constexpr Needs kIsaHas = Needs::vector | Needs::float16 | Needs::neon;
 #else
 static constexpr Needs kIsaHas = Needs::nothing;
 #endif

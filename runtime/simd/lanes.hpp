@@ -620,14 +620,17 @@ CASTFORGE_PER_PART(int32_of_float32_rna) CASTFORGE_PER_PART(int32_of_float32_rtn
 CASTFORGE_PER_PART(int32_of_float32_rtp) CASTFORGE_PER_PART(int32_of_float32_rto)
 CASTFORGE_PER_PART(int32_of_float32_wrap_rtz) CASTFORGE_PER_PART(int32_of_float32_wrap_rne)
 CASTFORGE_PACKED(int32_of_float64_wrap_rtz, u32) CASTFORGE_PACKED(int32_of_float64_wrap_rne, u32)
-CASTFORGE_PER_HALF(float32_of_float16) CASTFORGE_TO_HALVES(float16_of_float32, u16)
+CASTFORGE_PER_HALF(float32_of_float16)
 CASTFORGE_TO_HALVES(float32_of_float64, u32) CASTFORGE_PER_HALF(float64_of_float32)
 // clang-format on
+#if CASTFORGE_X86 != 1
+CASTFORGE_TO_HALVES(float16_of_float32, u16)
+#endif
 #if CASTFORGE_X86 >= 3
 // clang-format off
 CASTFORGE_PER_PART(int64_of_float64_rtz) CASTFORGE_PER_PART(int64_of_float64_rne)
 CASTFORGE_PER_PART(truncate_float64_to_int64) CASTFORGE_PACKED(truncate_float64_to_int32, u32)
-CASTFORGE_TO_HALVES(float32_of_float64_rtz, u32)
+CASTFORGE_TO_HALVES(float32_of_float64_rtz, u32) CASTFORGE_PER_HALF(truncate_float32_to_int64)
 // clang-format on
 // From halves, which memory gives for nothing, and as many vectors as before.
 template <detail::Vector T> CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) {

@@ -124,20 +124,5 @@ CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, sse4_2) {
   const B32 infinite = batch_of<u32>((as_signed(magnitude) > as_signed(broadcast(0x7BFFu))).data) & rebias;
   return bits(f32(xsimd::min(normal, subnormal) + infinite) + f32(broadcast(0u))) | sign;
 }
-CASTFORGE_INLINE auto float16_of_float32(B32 v, sse4_2) {
-  const B32 magnitude = v & broadcast(0x7FFFFFFFu);
-  // At most 2^16, whose code below is that of infinity; a NaN stays.
-  const B32 limited = min_nan2(broadcast(0x47800000u), magnitude, sse4_2{});
-  // 2^13 times the power of two of the exponent, at least of 2^-14: the sum with it has the unit of the result in its
-  // last place, hence rounds, and its fraction counts the units, 2^10 of them for the power of two itself.
-  const B32 power = xsimd::max(limited & broadcast(0x7F800000u), broadcast(113u << 23)) + broadcast(13u << 23);
-  const B32 sum = bits(f32(limited) + f32(power));
-  // With the exponent in place, 125 (127 + 13 - 15) too large, and 1 more by the 2^10; of a NaN the exponent and the
-  // upper fraction bits.
-  const B32 exponent = sum >> 13, number = batch_of<u32>((f32(v) == f32(v)).data);
-  const B32 code = exponent + ((sum - broadcast(126u << 10)) & number);
-  const B32 upper = v >> 16, result = ((code ^ upper) & broadcast(0x7FFFu)) ^ upper;  // with the sign of v
-  return half<0>(narrow(result, result, sse4_2{}));
-}
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

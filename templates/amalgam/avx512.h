@@ -253,6 +253,13 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
   const __mmask8 below = _mm512_cmplt_epi64_mask(_mm512_and_si512(a, $all64(0x7FFFFFFFFFFFFFFF)), limit);
   return _mm512_maskz_cvtt_roundpd_epi64(below, $less_long_turns($f64(a), large), _MM_FROUND_NO_EXC);
 }
+@FN @V $truncate_float32_to_int64(@H v) {
+  const @V within = _mm512_cvtt_roundps_epi64(_mm256_castsi256_ps(v), _MM_FROUND_NO_EXC);
+  // What is out of range: divided by 2^40 in its exponent, multiplied again.
+  const __m256 divided = _mm256_castsi256_ps(_mm256_sub_epi32(v, _mm256_set1_epi32(40 << 23)));
+  const __mmask8 beyond = _mm512_cmpeq_epi64_mask(within, $all64(0x8000000000000000));
+  return _mm512_mask_slli_epi64(within, beyond, _mm512_cvtt_roundps_epi64(divided, _MM_FROUND_NO_EXC), 40);
+}
 // Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, numbers are multiples of 2^40.
 @FN @V $truncate_float32_to_int3232(@V a) {
   const @V low = _mm512_cvtt_roundps_epi64(_mm256_castsi256_ps($low_half(a)), _MM_FROUND_NO_EXC);

@@ -121,18 +121,3 @@
   const @V subnormal = $bits32(_mm_mul_ps(_mm_cvtepi32_ps(magnitude), $f32($all32(0x33800000))));
   return _mm_or_si128(_mm_blendv_epi8(subnormal, normal, _mm_cmpgt_epi32(magnitude, $all32(0x3FF))), sign);
 }
-@FN @V $float16_of_float32_half(@V v) {
-  const @V magnitude = _mm_and_si128(v, $all32(0x7FFFFFFF)), sign = _mm_srli_epi32(_mm_xor_si128(v, magnitude), 16);
-  const @V limited = _mm_min_epu32(magnitude, $all32(0x47800000));  // 2^16, whose code below is that of infinity
-  // From 2^-14 on the exponent, less 112, and 10 of 23 fraction bits; the carry may run into the exponent.
-  const @V tie = _mm_and_si128(_mm_srli_epi32(limited, 13), $all32(1));
-  const @V normal = _mm_srli_epi32(_mm_add_epi32(_mm_add_epi32(limited, tie), $all32(0xC8000FFF)), 13);
-  // Below, as multiples of 2^-24, which the addition of 2^-1 leaves in the fraction.
-  const @V one_half = $all32(0x3F000000);
-  const @V subnormal = _mm_sub_epi32($bits32(_mm_add_ps($f32(limited), $f32(one_half))), one_half);
-  const @V code = _mm_blendv_epi8(subnormal, normal, _mm_cmpgt_epi32(limited, $all32(0x387FFFFF)));
-  const @V nan = _mm_or_si128(_mm_and_si128(_mm_srli_epi32(magnitude, 13), $all32(0x3FF)), $all32(0x7E00));
-  const @V codes =
-      _mm_or_si128(_mm_blendv_epi8(code, nan, _mm_cmpgt_epi32(magnitude, $all32(0x7F800000))), sign);
-  return _mm_packus_epi32(codes, codes);
-}

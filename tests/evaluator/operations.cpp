@@ -384,6 +384,8 @@ void floats(std::vector<Operation>& t) {
   t.push_back(rounding(int32_wrapping<Rounding::nearest_even>("int32_of_float64_wrap_rne", 64)));
   t.push_back(unary("truncate_float32_to_int32", 32, Gives::same,
                     []<int W>(U64 a, const Call&) { return truncated<32>(kSingle, a); }));
+  t.push_back(unary("truncate_float32_to_int64", 32, Gives::double_word,
+                    []<int W>(U64 a, const Call&) { return truncated<64>(kSingle, a); }));
   t.push_back(unary("truncate_float64_to_int32", 64, Gives::word,
                     []<int W>(U64 a, const Call&) { return truncated<32>(kDouble, a); }));
   t.push_back(unary("truncate_float64_to_int64", 64, Gives::same,

@@ -299,6 +299,8 @@ TEST_CASE("integers from floats") {
   compare(
       "lane::truncate_float32_to_int32(bits)", 32, 32, [&](U64 a) { return wrapped(float_of(a)) & 0xFFFFFFFF; }, false);
   compare(
+      "lane::truncate_float32_to_int64(bits)", 32, 64, [&](U64 a) { return wrapped(float_of(a)); }, false);
+  compare(
       "lane::truncate_float64_to_int32(bits)", 64, 32, [&](U64 a) { return wrapped(double_of(a)) & 0xFFFFFFFF; },
       false);
   compare(

@@ -8,10 +8,10 @@ const std::vector<InstructionSet>& instruction_sets() {
   static const std::vector<InstructionSet> sets = {
       {"portable", {}},
       {"sse4_2", {"vector", "bytes16"}},
-      {"avx2", {"vector", "bytes16"}},
-      {"avx512", {"vector", "bytes16", "avx512"}},
-      {"avx512vbmi", {"vector", "bytes16", "avx512", "vbmi"}},
-      {"neon64", {"vector", "neon"}},
+      {"avx2", {"vector", "bytes16", "float16"}},
+      {"avx512", {"vector", "bytes16", "float16", "avx512"}},
+      {"avx512vbmi", {"vector", "bytes16", "float16", "avx512", "vbmi"}},
+      {"neon64", {"vector", "float16", "neon"}},
   };
   return sets;
 }

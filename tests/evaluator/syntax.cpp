@@ -333,7 +333,8 @@ class Parser {
   }
 
   void needs(Plan& p) {
-    static const std::set<std::string_view> known = {"nothing", "vector", "bytes16", "avx512", "vbmi", "neon"};
+    static const std::set<std::string_view> known = {"nothing", "vector", "bytes16", "avx512",
+                                                     "vbmi",    "neon",   "float16"};
     const int line = take().line;
     expect_all({"kNeeds", "="});
     declare("kNeeds", line);

@@ -12,18 +12,22 @@
 //            rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)              the smaller as unsigned integers
-//   lane::max(a, b)              the larger as unsigned integers
-//   lane::min_signed(a, b)       the smaller in two's complement
-//   lane::eq(a, b)               a == b
-//   lane::gt(a, b)               a > b (always: both top bits are clear)
-//   lane::select(a, b, c)        b where the mask a holds, else c
-//   lane::widen<U>(a)            zero-extended
-//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
-//   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::float32_of_float16(a)  the same number
-//   lane::float16_of_float32(a)  nearest, ties to even
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::min_signed(a, b)             the smaller in two's complement
+//   lane::merge(a, b, c)               bits of b where a has ones, of c elsewhere
+//   lane::eq(a, b)                     a == b
+//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::widen<U>(a)                  zero-extended
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::float32_of(a)                float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
+//                                      c is not subnormal)
+//   lane::float32_of_float16(a)        the same number
+//   lane::float16_of_float32(a)        nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -38,7 +42,8 @@ namespace to_float16 {
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16                 code         value                   because
@@ -56,7 +61,7 @@ struct from_float16__converted_exact_infmax_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
@@ -75,6 +80,40 @@ struct from_float16__converted_exact_infmax_zeropos {
       const auto number = lane::float16_of_float32(canonical);
       const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
       return number2 ^ lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits, 0);
+    }
+  };
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    // what code 31744 would be as a number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47800000;
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 32256 would be as a number
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
+    static constexpr std::uint16_t kAllButSign = 0x7FFF;     // 2^15 - 1
+    static constexpr std::uint16_t kInfinity = 0x7C00;       // infinity as float16
+    static constexpr std::uint16_t kInfinityBits = 0x07FF;   // how the result of infinity differs from that of overflow
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);                // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaNNumber);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = lane::merge(kCodeBits, code, wide >> 16);
+      const auto number2 = lane::narrow<std::uint16_t>(result);
+      const auto number3 = lane::select(lane::eq(number2, kMinusZero), 0, number2);  // infinities as overflow
+      return number3 ^ lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits, 0);
     }
   };
 
@@ -122,7 +161,7 @@ struct from_float16__converted_exact_infmax_zeropos {
     }
   };
 
-  using plans = lane::Plans<half, integer>;
+  using plans = lane::Plans<half, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float16__converted_exact_infmax_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x7BFF}, {0xFBFF, 0xFBFF},  // 0 -> 0; 65504 -> 65504; -65504 -> -65504
@@ -136,7 +175,8 @@ static_assert(lane::maps<from_float16__converted_exact_infmax_zeropos>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16                 code         value                   because
@@ -154,7 +194,7 @@ struct from_float16__converted_exact_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
@@ -168,6 +208,36 @@ struct from_float16__converted_exact_zeropos {
       const auto canonical = lane::min_signed(lane::min(wide, kNegativeNaNLimit), kNaNLimit);
       const auto number = lane::float16_of_float32(canonical);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    // what code 31744 would be as a number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47800000;
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 32256 would be as a number
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);                // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaNNumber);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = lane::merge(kCodeBits, code, wide >> 16);
+      const auto number2 = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number2, kMinusZero), 0, number2);
     }
   };
 
@@ -215,7 +285,7 @@ struct from_float16__converted_exact_zeropos {
     }
   };
 
-  using plans = lane::Plans<half, integer>;
+  using plans = lane::Plans<half, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float16__converted_exact_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x7BFF}, {0xFBFF, 0xFBFF},  // 0 -> 0; 65504 -> 65504; -65504 -> -65504

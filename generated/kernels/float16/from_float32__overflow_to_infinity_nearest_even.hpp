@@ -14,10 +14,14 @@
 //   lane::min(a, b)              the smaller as unsigned integers
 //   lane::max(a, b)              the larger as unsigned integers
 //   lane::min_signed(a, b)       the smaller in two's complement
+//   lane::merge(a, b, c)         bits of b where a has ones, of c elsewhere
 //   lane::eq(a, b)               a == b
 //   lane::gt(a, b)               a > b (always: both top bits are clear)
 //   lane::select(a, b, c)        b where the mask a holds, else c
 //   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::min_nan2(a, b)         a < b ? a : b as float32; b when either is a NaN
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
+//                                and the product normal)
 //   lane::float16_of_float32(a)  nearest, ties to even
 #pragma once
 
@@ -30,7 +34,8 @@ namespace to_float16 {
 //   kernel   float32_to_float16__rne_inf (sha256:b55028ee9284)
 //   meaning  float32 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                         code         value                   because
@@ -49,7 +54,7 @@ struct from_float32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFF800001;
@@ -60,6 +65,32 @@ struct from_float32__rne_inf {
       // NaN: the first one, of which the quiet bit will be left
       const auto canonical = lane::min_signed(lane::min(bits, kNegativeNaNLimit), kNaNLimit);
       return lane::float16_of_float32(canonical);
+    }
+  };
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    // what code 31744 would be as a number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47800000;
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 32256 would be as a number
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaNNumber);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = lane::merge(kCodeBits, code, bits >> 16);
+      return lane::narrow<std::uint16_t>(result);
     }
   };
 
@@ -94,7 +125,7 @@ struct from_float32__rne_inf {
     }
   };
 
-  using plans = lane::Plans<half, integer>;
+  using plans = lane::Plans<half, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_inf>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7C00}, {0x33000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-25 -> 0
@@ -113,7 +144,8 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                         code         value                   because
@@ -132,7 +164,7 @@ struct from_float32__rne_inf_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFF800001;
@@ -145,6 +177,34 @@ struct from_float32__rne_inf_zeropos {
       const auto canonical = lane::min_signed(lane::min(bits, kNegativeNaNLimit), kNaNLimit);
       const auto number = lane::float16_of_float32(canonical);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    // what code 31744 would be as a number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47800000;
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 32256 would be as a number
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaNNumber);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = lane::merge(kCodeBits, code, bits >> 16);
+      const auto number2 = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number2, kMinusZero), 0, number2);
     }
   };
 
@@ -181,7 +241,7 @@ struct from_float32__rne_inf_zeropos {
     }
   };
 
-  using plans = lane::Plans<half, integer>;
+  using plans = lane::Plans<half, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_inf_zeropos>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7C00}, {0x33000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-25 -> 0

@@ -11,9 +11,13 @@
 //   lane::min(a, b)                  the smaller as unsigned integers
 //   lane::max(a, b)                  the larger as unsigned integers
 //   lane::min_signed(a, b)           the smaller in two's complement
+//   lane::merge(a, b, c)             bits of b where a has ones, of c elsewhere
 //   lane::gt(a, b)                   a > b (always: both top bits are clear)
 //   lane::select(a, b, c)            b where the mask a holds, else c
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
+//   lane::min_nan2(a, b)             a < b ? a : b as float32; b when either is a NaN
+//   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a,
+//                                    b and the product normal)
 //   lane::float16_of_float32(a)      nearest, ties to even
 //   lane::float32_of_float64(a)      nearest, ties to even
 //   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
@@ -29,7 +33,8 @@ namespace to_float16 {
 //   meaning  float64 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float64                                         code         value                   because
@@ -48,7 +53,7 @@ struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct half_sticky {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512 | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
@@ -70,7 +75,7 @@ struct from_float64__rne_inf {
   };
 
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
@@ -87,6 +92,38 @@ struct from_float64__rne_inf {
       // NaN: the canonical one, with its sign
       const auto canonical = lane::min_signed(lane::min(single, kNegativeNaNLimit), kNaNLimit);
       return lane::float16_of_float32(canonical);
+    }
+  };
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
+    static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
+    static constexpr std::uint64_t kKept = 0xFFFFFF0000000000;     // the other bits
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
+    // what code 31744 would be as a number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47800000;
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // what the NaN code 32256 would be as a number
+    static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;         // 2^15 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto carried = (bits & kDropped) + kDropped;               // bit 40 is set when any below it is
+      const auto odd = (bits | carried) & kKept;                       // rounded to odd: no later rounding is misled
+      const auto single = lane::float32_of_float64(odd);
+      const auto mag = single & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaNNumber);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = lane::merge(kCodeBits, code, single >> 16);
+      return lane::narrow<std::uint16_t>(result);
     }
   };
 
@@ -122,7 +159,7 @@ struct from_float64__rne_inf {
     }
   };
 
-  using plans = lane::Plans<half_sticky, half, integer>;
+  using plans = lane::Plans<half_sticky, half, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7C00},  // 0 -> 0; 1.7976931348623157e+308 -> Inf

@@ -14,14 +14,17 @@
 //   cites    CANN 8.5.0, CastMode: never carries.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)              the smaller as unsigned integers
-//   lane::max(a, b)              the larger as unsigned integers
-//   lane::widen_signed<U>(a)     sign-extended
-//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
-//   lane::float32_of_int(a)      float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::float16_of_float32(a)  nearest, ties to even
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::merge(a, b, c)               bits of b where a has ones, of c elsewhere
+//   lane::widen_signed<U>(a)           sign-extended
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
+//                                      c is not subnormal)
+//   lane::float16_of_float32(a)        nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -109,7 +112,8 @@ static_assert(lane::maps<from_int16__rna>({
 //   kernel   int16_to_float16__rne (sha256:42c7c1521bc4)
 //   meaning  int16 -> float16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int16        code         value        because
@@ -121,13 +125,36 @@ struct from_int16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       return lane::float16_of_float32(number);
+    }
+  };
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      const auto mag = number & kMagnitude;
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(mag & kExponent, kMinNormal);
+      const auto rounded = lane::fused_multiply_add(binade, kScale, mag);  // the one rounding: nearest, ties to even
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = lane::merge(kCodeBits, code, number >> 16);
+      return lane::narrow<std::uint16_t>(result);
     }
   };
 
@@ -159,7 +186,7 @@ struct from_int16__rne {
     }
   };
 
-  using plans = lane::Plans<half, quick>;
+  using plans = lane::Plans<half, multiply_add, quick>;
 };
 static_assert(lane::maps<from_int16__rne>({
     {0x0000, 0x0000}, {0x7FFF, 0x7800}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32768; 1 -> 1

@@ -6,16 +6,19 @@
 //            rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)              the smaller as unsigned integers
-//   lane::max(a, b)              the larger as unsigned integers
-//   lane::min_signed(a, b)       the smaller in two's complement
-//   lane::max_signed(a, b)       the larger in two's complement
-//   lane::truncate<U>(a)         the low bits
-//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
-//   lane::float32_of_int(a)      float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::float16_of_float32(a)  nearest, ties to even
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::min_signed(a, b)             the smaller in two's complement
+//   lane::max_signed(a, b)             the larger in two's complement
+//   lane::merge(a, b, c)               bits of b where a has ones, of c elsewhere
+//   lane::truncate<U>(a)               the low bits
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
+//                                      c is not subnormal)
+//   lane::float16_of_float32(a)        nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -27,7 +30,8 @@ namespace to_float16 {
 //   kernel   int64_to_float16__rne_inf (sha256:6ccf2d687648)
 //   meaning  int64 -> float16 | round nearest_even | overflow: infinity
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int64                          code         value        because
@@ -40,7 +44,7 @@ struct from_int64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
@@ -51,6 +55,37 @@ struct from_int64__rne_inf {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
       return lane::float16_of_float32(number);
+    }
+  };
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kMost = 0x0000000001000000;
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
+    // what code 31744 would be as a number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47800000;
+    static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;       // 2^15 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto limited = lane::min_signed(bits, kMost);
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
+      const auto mag = number & kMagnitude;
+      const auto bounded = lane::min(mag, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = lane::merge(kCodeBits, code, number >> 16);
+      return lane::narrow<std::uint16_t>(result);
     }
   };
 
@@ -88,7 +123,7 @@ struct from_int64__rne_inf {
     }
   };
 
-  using plans = lane::Plans<half, odd>;
+  using plans = lane::Plans<half, multiply_add, odd>;
 };
 static_assert(lane::maps<from_int64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x7C00},  // 0 -> 0; 9223372036854775807 -> Inf

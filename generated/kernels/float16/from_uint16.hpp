@@ -7,14 +7,16 @@
 //            rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)              the smaller as unsigned integers
-//   lane::max(a, b)              the larger as unsigned integers
-//   lane::widen<U>(a)            zero-extended
-//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
-//   lane::float32_of_int(a)      float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::float16_of_float32(a)  nearest, ties to even
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::widen<U>(a)                  zero-extended
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
+//                                      c is not subnormal)
+//   lane::float16_of_float32(a)        nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -52,7 +54,8 @@ static_assert(lane::maps<from_uint16__bits>({
 //   kernel   uint16_to_float16__rne_inf (sha256:303c4ab20be9)
 //   meaning  uint16 -> float16 | round nearest_even | overflow: infinity
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint16           code         value        because
@@ -64,12 +67,36 @@ struct from_uint16__rne_inf {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       return lane::float16_of_float32(number);
+    }
+  };
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // what code 31744 would be as a number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47800000;
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      const auto bounded = lane::min(number, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = code & kCodeBits;
+      return lane::narrow<std::uint16_t>(result);
     }
   };
 
@@ -99,7 +126,7 @@ struct from_uint16__rne_inf {
     }
   };
 
-  using plans = lane::Plans<half, quick>;
+  using plans = lane::Plans<half, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint16__rne_inf>({
     {0x0000, 0x0000}, {0xFFFF, 0x7C00}, {0x0001, 0x3C00},  // 0 -> 0; 65535 -> Inf; 1 -> 1

@@ -6,13 +6,14 @@
 //            integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)                the smaller as unsigned integers
-//   lane::max(a, b)                the larger as unsigned integers
-//   lane::widen<U>(a)              zero-extended
-//   lane::widen_signed<U>(a)       sign-extended
-//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
+//   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                     shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                     the smaller as unsigned integers
+//   lane::max(a, b)                     the larger as unsigned integers
+//   lane::widen<U>(a)                   zero-extended
+//   lane::widen_signed<U>(a)            sign-extended
+//   lane::int32_of_float32_rtz(a)       toward zero; 2^31 for NaN and from 2^31 on
+//   lane::truncate_float32_to_int64(a)  the low 64 bits of the truncated number; 0 for NaN and infinities
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -24,8 +25,8 @@ namespace to_int64 {
 //   kernel   float32_to_int64__rtz_wrap (sha256:206c407d85bb)
 //   meaning  float32 -> int64 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float32                                       code               value          because
@@ -39,6 +40,15 @@ namespace to_int64 {
 //   -0                                            0000000000000000   0              there is no negative zero
 struct from_float32__rtz_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
+
+  struct truncate {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate_float32_to_int64(bits);
+    }
+  };
 
   struct scaled {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -83,7 +93,7 @@ struct from_float32__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<scaled, integer>;
+  using plans = lane::Plans<truncate, scaled, integer>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x0000000000000000},  // 0 -> 0; 3.4028235e+38 -> 0

@@ -257,6 +257,8 @@ TEST_CASE("floats to integers modulo 2^32 and 2^64") {
   }
   CHECK(run(32, Op::truncate_float32_to_int32, {f32(-2.5f), f32(0x1p32f + 512), 0x7FC00000, 0xFF800000, 1}).lanes ==
         Lanes{0xFFFFFFFE, 512, 0, 0, 0});
+  CHECK(run(32, Op::truncate_float32_to_int64, {f32(-2.5f), f32(0x1.8p63f), f32(-0x1.000002p65f), 0x7FC00000}).lanes ==
+        Lanes{~std::uint64_t{1}, 3ull << 62, 0 - (1ull << 42), 0});
   CHECK(run(64, Op::truncate_float64_to_int32, {f64(-0x1p31), f64(0x1p40 + 5), 0x7FF0000000000000}).lanes ==
         Lanes{0x80000000, 5, 0});
   CHECK(run(64, Op::truncate_float64_to_int64, {f64(0x1p64 + 0x1p20), f64(-1.5), 0xFFF8000000000000}).lanes ==

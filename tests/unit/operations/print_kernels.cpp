@@ -14,7 +14,8 @@ std::string needs_word(unsigned needs) {
   constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"},
                                                          {ir::kNeedsBytes16, "bytes16"},
                                                          {ir::kNeedsAvx512, "avx512"},
-                                                         {ir::kNeedsVbmi, "vbmi"}};
+                                                         {ir::kNeedsVbmi, "vbmi"},
+                                                         {ir::kNeedsFloat16, "float16"}};
   for (const auto& [bit, word] : kWords) {
     if (needs == bit) return word;
   }

@@ -68,6 +68,7 @@ TEST_CASE("floats to integers", "[simd][floats]") {
   CHECK_UNARY(u64, lane::int64_of_float64_rtz(a));
   CHECK_UNARY(u64, lane::int64_of_float64_rne(a));
   CHECK_UNARY(u32, lane::truncate_float32_to_int32(a));
+  CHECK_UNARY(u32, lane::truncate_float32_to_int64(a));
   CHECK_UNARY(u64, lane::truncate_float64_to_int32(a));
   CHECK_UNARY(u64, lane::truncate_float64_to_int64(a));
 #endif

@@ -187,5 +187,6 @@ TEST_CASE("an instruction set meets what it offers and nothing else", "[simd][wo
   REQUIRE(lane::isa_meets(Needs::bytes16) == (CASTFORGE_X86 >= 1));
   REQUIRE(lane::isa_meets(Needs::avx512) == (CASTFORGE_X86 >= 3));
   REQUIRE(lane::isa_meets(Needs::vbmi) == (CASTFORGE_X86 >= 4));
+  REQUIRE(lane::isa_meets(Needs::float16) == (CASTFORGE_X86 >= 2 || CASTFORGE_NEON != 0));
   REQUIRE(lane::isa_meets(Needs::neon) == (CASTFORGE_NEON != 0));
 }
