@@ -143,7 +143,8 @@ std::optional<MultiplyAdd> multiply_add_for(const Real& real, const Meaning& mea
   if (form.nan_apart || form.to_opposite_zero) form.nan = form.over;
   if (!signs_apart || form.over > largest + 1 || form.over < largest) return {};
   if (real.may_be_nan && form.nan < form.over) return {};
-  if (real.may_be_infinite && form.inf != form.over && form.inf != form.nan) return {};
+  const bool inf_as_nan = real.may_be_nan && form.inf == form.nan;
+  if (real.may_be_infinite && form.inf != form.over && !inf_as_nan) return {};
   form.sign_free = !dst.is_signed || !(real.may_be_negative || form.to_opposite_zero);
   form.sign_follows = !form.sign_free && form.in_bytes && form.nan_apart && nan == form.over &&
                       (!real.may_be_infinite || form.inf == form.over);
