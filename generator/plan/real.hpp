@@ -152,6 +152,8 @@ Value negative_mask(Builder& builder, Value sign, int sign_bit);
 Value encode_floating(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_power_of_two(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+/// Low bits of the integer, as many as a lane has above the fraction; by two of the modes. Nothing for more.
+Value encode_shifted_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 /// Rounded to an integral value: in a layout that is the format's own, and in any that holds it.
 Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_as_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);

@@ -226,8 +226,8 @@ static_assert(lane::maps<from_float16__rne_sat>({
 //   kernel   float16_to_uint4__rne_wrap (sha256:7c5d8a4482fd)
 //   meaning  float16 -> uint4 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------
@@ -242,7 +242,7 @@ struct from_float16__rne_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct convert {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 
@@ -253,53 +253,31 @@ struct from_float16__rne_wrap {
     }
   };
 
-  struct integer {
+  struct shifted {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
-    static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
-    static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
-    static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
-    // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
-    static constexpr std::uint8_t kResultBits = 0x0F;             // 2^4 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kFraction = 0x03FF;    // 2^10 - 1
+    static constexpr std::uint16_t kHidden = 0x0400;      // 2^10
+    static constexpr std::uint16_t kExpFirst = 14;        // exponent of 1/2: what is smaller gives 0
+    static constexpr std::uint16_t kAlmostHalf = 0x03FF;  // 2^10 - 1: less than half a unit
+    static constexpr std::uint8_t kResultBits = 0x0F;     // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
-      const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
-      const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
-      // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
-      // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
-      const auto exp = mag >> 23;
-      const auto sig = ((mag & kFraction) | kHidden) << 1;
-      // 1 for integers, more for fractions
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto up = lane::max(exp, kExpInteger) - kExpInteger;     // zero bits below a large integer
-      const auto scaled = lane::shl(kept, up);                       // 2^32 and its multiples vanish
-      const auto negative = 0 - (sign >> 31);                        // all ones where the value is negative
-      const auto result = (scaled ^ negative) - negative;
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto sig = (mag & kFraction) | kHidden;
+      const auto count = (mag >> 10) - kExpFirst;                 // of what is smaller, NaN and infinities: too large
+      const auto fixed = lane::shl(sig, count);                   // 5 low bits of the integer above 11 of the fraction
+      const auto nearest = (fixed + kAlmostHalf) + ((fixed >> 11) & 1);  // ties to even
+      const auto whole = nearest >> 11;                           // magnitude in whole units
+      const auto negative = 0 - (sign >> 15);                     // all ones where the value is negative
+      const auto result = (whole ^ negative) - negative;
       return lane::truncate<std::uint8_t>(result) & kResultBits;
     }
   };
 
-  using plans = lane::Plans<convert, integer>;
+  using plans = lane::Plans<convert, shifted>;
 };
 static_assert(lane::maps<from_float16__rne_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
@@ -313,8 +291,8 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 //   kernel   float16_to_uint4__rtz_wrap (sha256:c6c7f210539c)
 //   meaning  float16 -> uint4 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------
@@ -329,7 +307,7 @@ struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct convert {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 
@@ -340,51 +318,29 @@ struct from_float16__rtz_wrap {
     }
   };
 
-  struct integer {
+  struct shifted {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
-    static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
-    static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
-    static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
-    // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
-    static constexpr std::uint8_t kResultBits = 0x0F;             // 2^4 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kFraction = 0x03FF;   // 2^10 - 1
+    static constexpr std::uint16_t kHidden = 0x0400;     // 2^10
+    static constexpr std::uint16_t kExpFirst = 15;       // exponent of 1: what is smaller gives 0
+    static constexpr std::uint8_t kResultBits = 0x0F;    // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
-      const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
-      const auto normal = (small << 13) + kRebias;                // same exponent, bias of the working layout
-      // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
-      // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
-      const auto exp = mag >> 23;
-      const auto sig = ((mag & kFraction) | kHidden) << 1;
-      // 1 for integers, more for fractions
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto whole = lane::shr(sig, shift);                   // magnitude in whole units
-      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
-      const auto scaled = lane::shl(whole, up);                   // 2^32 and its multiples vanish
-      const auto negative = 0 - (sign >> 31);                     // all ones where the value is negative
-      const auto result = (scaled ^ negative) - negative;
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto sig = (mag & kFraction) | kHidden;
+      const auto count = (mag >> 10) - kExpFirst;                 // of what is smaller, NaN and infinities: too large
+      const auto fixed = lane::shl(sig, count);                   // 6 low bits of the integer above 10 of the fraction
+      const auto whole = fixed >> 10;                             // magnitude in whole units
+      const auto negative = 0 - (sign >> 15);                     // all ones where the value is negative
+      const auto result = (whole ^ negative) - negative;
       return lane::truncate<std::uint8_t>(result) & kResultBits;
     }
   };
 
-  using plans = lane::Plans<convert, integer>;
+  using plans = lane::Plans<convert, shifted>;
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
