@@ -21,17 +21,6 @@ namespace {
 
 using driver::Kernel;
 
-std::string needs_word(unsigned needs) {
-  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"}, {ir::kNeedsBytes16, "bytes16"},
-                                                         {ir::kNeedsAvx512, "avx512"}, {ir::kNeedsVbmi, "vbmi"},
-                                                         {ir::kNeedsNeon, "neon"},     {ir::kNeedsFloat16, "float16"}};
-  std::string text;
-  for (const auto& [bit, word] : kWords) {
-    if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);
-  }
-  return text.empty() ? "lane::Needs::nothing" : text;
-}
-
 const char* environment_word(ir::Environment environment) {
   switch (environment) {
     case ir::Environment::none: return "none";
@@ -406,6 +395,17 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
 }
 
 }  // namespace
+
+std::string needs_word(unsigned needs) {
+  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"}, {ir::kNeedsBytes16, "bytes16"},
+                                                         {ir::kNeedsAvx512, "avx512"}, {ir::kNeedsVbmi, "vbmi"},
+                                                         {ir::kNeedsNeon, "neon"},     {ir::kNeedsFloat16, "float16"}};
+  std::string text;
+  for (const auto& [bit, word] : kWords) {
+    if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);
+  }
+  return text.empty() ? "lane::Needs::nothing" : text;
+}
 
 std::string pair_path(const spec::Meaning& meaning) {
   return "kernels/" + meaning.dst->name + "/from_" + meaning.src->name + ".hpp";

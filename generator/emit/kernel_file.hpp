@@ -16,6 +16,9 @@ inline constexpr std::size_t kMaxLines = 500, kMaxBytes = 28000;
 /// Path of a pair's file below generated/: "kernels/float8e4m3fn/from_float32.hpp".
 std::string pair_path(const spec::Meaning& meaning);
 
+/// ir::Needs in C++: "lane::Needs::vector | lane::Needs::float16".
+std::string needs_word(unsigned needs);
+
 struct PairFiles {
   std::map<std::string, std::string> files;                   // path -> content
   std::map<const driver::Kernel*, std::string> kernel_paths;  // the file in which each kernel stands

@@ -203,6 +203,7 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector, in<32>, computed, through<decode_single, encode_by_multiply_add>},
     {"round_to_integer.saturate", kFast, floating, all<integer, whole>, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_saturated_integer>},
+    // Without a conversion of float16 few bits of an integer are shifted to their place instead.
     {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.shifted", kInteger, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps>,

@@ -437,6 +437,11 @@ TEST_CASE("exit codes") {
   CHECK(code("explain float32") == 2);
   CHECK_THAT(gen(folder.path(), "explain float32 --specs specs").errors, StartsWith("error: DST is missing: "));
 
+  // 2: usage; what is for measurements does not write where the library's kernels are
+  CHECK(code("generate --specs specs --next-plan-on avx2") == 2);
+  CHECK(code("generate --specs specs --next-plan-on avx --out other") == 2);
+  CHECK_FALSE(fs::exists(folder / "other"));
+
   // 4: input/output
   CHECK(code("generate --specs specs --out /proc/castforge") == 4);
   CHECK(code("generate --specs nowhere") == 4);

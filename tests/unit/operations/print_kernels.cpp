@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "emit/kernel_file.hpp"
 #include "emit/print_cpp.hpp"
 #include "spec/hex.hpp"
 #include "unit/operations/cases.hpp"
@@ -10,24 +11,12 @@ using namespace castforge;
 
 namespace {
 
-std::string needs_word(unsigned needs) {
-  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"},
-                                                         {ir::kNeedsBytes16, "bytes16"},
-                                                         {ir::kNeedsAvx512, "avx512"},
-                                                         {ir::kNeedsVbmi, "vbmi"},
-                                                         {ir::kNeedsFloat16, "float16"}};
-  for (const auto& [bit, word] : kWords) {
-    if (needs == bit) return word;
-  }
-  return "nothing";
-}
-
 void print(std::ostream& out, const test::Case& one) {
   const emit::PrintedProgram printed = emit::print_cpp(one.program);
   out << "struct " << one.name << " {\n  static constexpr const char* kName = \"" << one.name << "\";\n";
   out << "  static constexpr int kBits = " << one.bits << ", kTo = " << one.to() << ", kArity = " << one.operands.size()
       << ";\n";
-  out << "  static constexpr lane::Needs kNeeds = lane::Needs::" << needs_word(one.needs) << ";\n";
+  out << "  static constexpr lane::Needs kNeeds = " << emit::needs_word(one.needs) << ";\n";
   out << "  static constexpr bool kHasVectorForm = " << (one.has_vector_form ? "true" : "false") << ";\n";
   for (const emit::PrintedConstant& constant : printed.constants) {
     if (constant.name[0] != 'k') continue;  // an operand
