@@ -181,7 +181,7 @@ std::string exact_float_of_int(const TermCall& x) {
   require(x, call("bvsle", x.a(), smt::constant(1ull << 24, 32)));
   require(x, call("bvsge", x.a(), smt::constant(0xFF000000, 32)));
   const std::string magnitude = x.name + "_magnitude";
-  *x.bindings += bind(magnitude, ite(is_set(31, x.a()), call("bvneg", x.a()), x.a()));
+  *x.bindings += let(magnitude, ite(is_set(31, x.a()), call("bvneg", x.a()), x.a()));
   return call("bvor", exact_float(magnitude, 32, 23, 127), concat(bit(31, x.a()), smt::constant(0, 31)));
 }
 
@@ -239,13 +239,13 @@ std::string int_of_float(const TermCall& x, Rounding mode) {
   const std::string exponent = extract(30, 23, a);
   const std::string wide = x.name + "_wide", integer = x.name + "_whole", rest = x.name + "_rest";
   const std::string shift = concat(smt::constant(0, 56), call("bvsub", exponent, smt::constant(126, 8)));
-  *x.bindings += bind(wide, call("bvshl", concat(smt::constant(1, 41), extract(22, 0, a)), shift));
+  *x.bindings += let(wide, call("bvshl", concat(smt::constant(1, 41), extract(22, 0, a)), shift));
   // Below 1/2 nothing but whether there is anything matters.
   const std::string tiny = call("bvult", exponent, smt::constant(126, 8));
   const std::string anything =
       ite(call("=", extract(30, 0, a), smt::constant(0, 31)), smt::constant(0, 24), smt::constant(1, 24));
-  *x.bindings += bind(integer, ite(tiny, smt::constant(0, 32), extract(55, 24, wide)));
-  *x.bindings += bind(rest, ite(tiny, anything, extract(23, 0, wide)));
+  *x.bindings += let(integer, ite(tiny, smt::constant(0, 32), extract(55, 24, wide)));
+  *x.bindings += let(rest, ite(tiny, anything, extract(23, 0, wide)));
   const std::string negative = is_set(31, a), odd = is_set(0, integer), half = is_set(23, rest);
   const std::string inexact = "(distinct " + rest + " " + smt::constant(0, 24) + ")";
   const std::string more = "(distinct " + extract(22, 0, rest) + " " + smt::constant(0, 23) + ")";
@@ -256,7 +256,7 @@ std::string int_of_float(const TermCall& x, Rounding mode) {
   if (mode == kCeil) up = "(and (not " + negative + ") " + inexact + ")";
   if (mode == kOdd) up = "(and (not " + odd + ") " + inexact + ")";
   const std::string magnitude = x.name + "_magnitude";
-  *x.bindings += bind(magnitude, ite(up, call("bvadd", integer, smt::constant(1, 32)), integer));
+  *x.bindings += let(magnitude, ite(up, call("bvadd", integer, smt::constant(1, 32)), integer));
   return ite(negative, call("bvneg", magnitude), magnitude);
 }
 
@@ -270,8 +270,8 @@ std::string int_of_float_within(const TermCall& x, Rounding mode) {
 std::string nearest_units(const TermCall& x, const std::string& significand, const std::string& shift, int bits) {
   const std::string units = x.name + "_units", places = x.name + "_shift";
   const std::string one = smt::constant(1, bits);
-  *x.bindings += bind(places, shift);
-  *x.bindings += bind(units, call("bvlshr", significand, places));
+  *x.bindings += let(places, shift);
+  *x.bindings += let(units, call("bvlshr", significand, places));
   const std::string dropped = call("bvsub", significand, call("bvshl", units, places));
   const std::string half = call("bvshl", one, call("bvsub", places, one));
   const std::string up =
@@ -284,8 +284,8 @@ std::string low_integer_bits(const TermCall& x, const std::string& a, int lane, 
   const int fraction = lane == 32 ? 23 : 52, exponent_bits = lane - 1 - fraction, bias = (1 << (exponent_bits - 1)) - 1;
   const int width = std::max(lane, kept);  // of the intermediate integers
   const std::string exponent = x.name + "_exponent", significand = x.name + "_significand", low = x.name + "_low";
-  *x.bindings += bind(exponent, concat(smt::constant(0, width - exponent_bits), extract(lane - 2, fraction, a)));
-  *x.bindings += bind(significand, concat(smt::constant(1, width - fraction), extract(fraction - 1, 0, a)));
+  *x.bindings += let(exponent, concat(smt::constant(0, width - exponent_bits), extract(lane - 2, fraction, a)));
+  *x.bindings += let(significand, concat(smt::constant(1, width - fraction), extract(fraction - 1, 0, a)));
   const std::string unit = smt::constant(static_cast<std::uint64_t>(bias + fraction), width);
   const std::string down = call("bvsub", unit, exponent);
   const std::string units = nearest ? nearest_units(x, significand, down, width) : call("bvlshr", significand, down);
@@ -293,7 +293,7 @@ std::string low_integer_bits(const TermCall& x, const std::string& a, int lane, 
       ite(call("bvult", exponent, unit), units, call("bvshl", significand, call("bvsub", exponent, unit)));
   // Below 1/4 nothing is left; a subnormal, whose hidden bit this gets wrong, is far below.
   const std::string tiny = call("bvult", exponent, smt::constant(static_cast<std::uint64_t>(bias - 2), width));
-  *x.bindings += bind(low, extract(kept - 1, 0, ite(tiny, smt::constant(0, width), moved)));
+  *x.bindings += let(low, extract(kept - 1, 0, ite(tiny, smt::constant(0, width), moved)));
   return ite(is_set(lane - 1, a), call("bvneg", low), low);
 }
 
@@ -349,11 +349,11 @@ std::string float16_of_float32_term(const TermCall& x) {
   // Normal numbers: exponent and fraction as one number; the carry may run into the exponent.
   const std::string rebased = call("bvsub", concat("#b0", extract(30, 0, a)), smt::constant(112u << 23, 32));
   const std::string tie = call("bvadd", smt::constant(0xFFF, 32), concat(smt::constant(0, 31), bit(13, a)));
-  *x.bindings += bind(normal, extract(28, 13, call("bvadd", rebased, tie)));
+  *x.bindings += let(normal, extract(28, 13, call("bvadd", rebased, tie)));
   // Subnormal numbers: units of 2^-24.
   const std::string significand = concat(smt::constant(1, 9), extract(22, 0, a));
   const std::string shift = call("bvsub", smt::constant(126, 32), concat(smt::constant(0, 24), exponent));
-  *x.bindings += bind(small, extract(15, 0, nearest_units(x, significand, shift, 32)));
+  *x.bindings += let(small, extract(15, 0, nearest_units(x, significand, shift, 32)));
   const std::string large = ite(call("bvugt", exponent, smt::constant(142, 8)), smt::constant(0x7C00, 16), normal);
   const std::string number = ite(call("bvult", exponent, smt::constant(102, 8)), smt::constant(0, 16),
                                  ite(call("bvult", exponent, smt::constant(113, 8)), small, large));
@@ -407,14 +407,14 @@ std::string float32_of_float64_term(const TermCall& x) {
   // The carry may run into the exponent, and up to infinity.
   const std::string tie =
       call("bvadd", smt::constant((1ull << 28) - 1, 64), concat(smt::constant(0, 63), bit(29, x.a())));
-  *x.bindings += bind(normal, extract(60, 29, call("bvadd", rebased_double(x.a()), tie)));
-  *x.bindings += bind(small, extract(31, 0, nearest_units(x, double_significand(x.a()), subnormal_shift(x.a()), 64)));
+  *x.bindings += let(normal, extract(60, 29, call("bvadd", rebased_double(x.a()), tie)));
+  *x.bindings += let(small, extract(31, 0, nearest_units(x, double_significand(x.a()), subnormal_shift(x.a()), 64)));
   return single_of_double(x, small, normal, smt::constant(0x7F800000, 32));
 }
 
 std::string truncated_float32_of_float64_term(const TermCall& x) {
   const std::string small = x.name + "_small";
-  *x.bindings += bind(small, call("bvlshr", double_significand(x.a()), subnormal_shift(x.a())));
+  *x.bindings += let(small, call("bvlshr", double_significand(x.a()), subnormal_shift(x.a())));
   const std::string is_infinite = call("=", extract(62, 0, x.a()), smt::constant(0x7FF0000000000000, 63));
   const std::string large = ite(is_infinite, smt::constant(0x7F800000, 32), smt::constant(0x7F7FFFFF, 32));
   return single_of_double(x, extract(31, 0, small), extract(60, 29, rebased_double(x.a())), large);
@@ -424,7 +424,7 @@ std::string truncated_float32_of_float64_term(const TermCall& x) {
 std::string nearest_float(const TermCall& x, bool is_signed, int exponent_bits, int fraction) {
   const int lane = x.bits, bias = (1 << (exponent_bits - 1)) - 1, magnitude_bits = exponent_bits + fraction;
   const std::string magnitude = x.name + "_magnitude";
-  *x.bindings += bind(magnitude, is_signed ? ite(is_set(lane - 1, x.a()), call("bvneg", x.a()), x.a()) : x.a());
+  *x.bindings += let(magnitude, is_signed ? ite(is_set(lane - 1, x.a()), call("bvneg", x.a()), x.a()) : x.a());
   std::string term = smt::constant(0, magnitude_bits);
   for (int leading = 0; leading < lane; ++leading) {
     const std::string exponent = smt::constant(static_cast<std::uint64_t>(bias + leading), exponent_bits);

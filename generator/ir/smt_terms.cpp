@@ -49,7 +49,7 @@ std::string resize(const std::string& term, int from, int to) {
   return to < from ? extract(to - 1, 0, term) : concat(constant(0, to - from), term);
 }
 
-std::string bind(const std::string& name, const std::string& term) { return "(let ((" + name + " " + term + "))\n"; }
+std::string let(const std::string& name, const std::string& term) { return "(let ((" + name + " " + term + "))\n"; }
 
 std::string close_bindings(const std::string& bindings) {
   return std::string(static_cast<std::size_t>(std::count(bindings.begin(), bindings.end(), '\n')), ')');

@@ -24,7 +24,7 @@ std::string concat(const std::string& high, const std::string& low);
 std::string resize(const std::string& term, int from, int to);
 
 /// "(let ((name term))" and a line end: opens a scope that close_bindings() ends.
-std::string bind(const std::string& name, const std::string& term);
+std::string let(const std::string& name, const std::string& term);
 std::string close_bindings(const std::string& bindings);
 
 }  // namespace castforge::smt

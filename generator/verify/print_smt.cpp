@@ -22,7 +22,7 @@ SmtProgram print_smt(const ir::Program& program, const std::string& input) {
     call.bindings = &out.bindings;
     call.domain = &out.domain;
     const std::string term = row.term(call);
-    out.bindings += smt::bind(call.name, term);
+    out.bindings += smt::let(call.name, term);
     out.result = call.name;
   }
   return out;

@@ -86,7 +86,7 @@ std::string coverage_query(const SmtSemantics& semantics) {
 std::string case_query(const SmtCase& one, const spec::Meaning& meaning, const ir::Program& program) {
   const int src_bits = meaning.src->storage_bits, dst_bits = meaning.dst->storage_bits;
   const SmtProgram printed = print_smt(program, smt::resize("source", src_bits, storage_unit(src_bits)));
-  const std::string bindings = printed.bindings + smt::bind("expected", one.expected);
+  const std::string bindings = printed.bindings + smt::let("expected", one.expected);
   std::string query = "(define-fun source () " + smt::sort(src_bits) + " " + one.source + ")\n";
   query += "(assert " + one.condition + ")\n(assert\n" + bindings + "(not (and";
   for (const std::string& domain : printed.domain) query += "\n  " + domain;
@@ -204,7 +204,7 @@ Proof prove(const spec::Meaning& meaning, const ir::Program& program, const Solv
 Proof prove_same(const ir::Program& original, const ir::Program& changed, const Solver& solver) {
   const std::string input = smt::resize("w", original.src_bits, storage_unit(original.src_bits));
   const SmtProgram first = print_smt(original, input), second = print_smt(changed, input);
-  const std::string bindings = first.bindings + smt::bind("original", first.result) + second.bindings;
+  const std::string bindings = first.bindings + smt::let("original", first.result) + second.bindings;
   std::string query = "(assert\n" + bindings + "(not (and";
   for (const std::string& domain : second.domain) query += "\n  " + domain;
   query += "\n  " + smt::call("=", "original", second.result) + "))" + smt::close_bindings(bindings) + ")\n";
