@@ -361,4 +361,52 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   return to_storage(dst, code);
 }
 
+Value power_of_two_of_half(Builder& b, const Meaning& meaning) {
+  const Type &src = *meaning.src, &dst = *meaning.dst;
+  const std::uint64_t zero = semantics::zero_result(meaning), nan = semantics::nan_result(meaning, false);
+  const std::uint64_t infinite = semantics::infinity_result(meaning, false);
+  // Code 0 where float32 has the subnormals, so that zero comes out as 0; negative numbers go where zero goes.
+  if (dst.mantissa_bits != 0 || dst.is_signed || dst.min_exponent() != -kFloat32.bias ||
+      spec::reach(meaning).overflow || meaning.negative == spec::NegativeResult::abs ||
+      semantics::negative_result(meaning) != zero || meaning.negative_inf != spec::NegativeInf::as_negative ||
+      semantics::nan_result(meaning, true) != nan)
+    return {};
+
+  b.work_in(16);
+  const Value bits = b.input(), infinity = infinity_of(b, kFloat16);
+  const Value positive = max_signed(bits, b.literal(0)).named("positive", "negative numbers count as zero");
+  const Value small = min(positive, infinity).named("small", "NaN counts as infinity");
+
+  b.work_in(32);
+  const std::uint64_t rebias = static_cast<std::uint64_t>(kFloat32.bias - kFloat16.bias) << kFloat32.mantissa_bits;
+  const int lift = kFloat32.mantissa_bits - kFloat16.mantissa_bits;
+  const Value normal = ((widen(small, 32) << lift) + b.constant("kRebias", rebias, "(127 - 15) << 23"))
+                           .named("normal", "the same number as float32, but 2^-15 + x / 2 for a subnormal x");
+  const Value twice = b.constant("kTwo", kFloat32.power_of_two(1), "2.0");
+  const Value least =
+      b.constant("kMinusLeastNormal", 1ull << 31 | kFloat32.power_of_two(kFloat16.min_exponent()), "-2^-14");
+  const Value subnormal =
+      b.node(Op::multiply_add, {twice, normal, least}).named("subnormal", "2 normal - 2^-14: x again; of others more");
+  const Value finite = min(normal, subnormal).named("finite", "0 for zero");
+  const Value kept =
+      round_significand(b, RoundingSite{finite, {}, kFloat32.mantissa_bits, {}, false, {}, 0}, meaning.round)
+          .named("kept");
+
+  b.work_in(16);
+  Value code = b.node(Op::narrow, {kept}, 0, 16);
+  const Value largest = b.constant("kLargestNumber", kFloat16.infinity() - 1, "kInf - 1");
+  const bool alike = infinite == nan;  // infinity and NaN
+  if (alike) {
+    code = select(greater(positive, largest), b.constant("kNaN", nan, "result of infinity and NaN"), code);
+  } else {
+    code = select(equal(positive, infinity), b.constant("kInfResult", infinite, "result of infinity"), code);
+  }
+  if (zero != 0) code = select(equal(positive, b.literal(0)), b.constant("kZero", zero, "result of zero"), code);
+  if (!(alike && zero == nan)) {  // negative NaNs went with the negative numbers
+    const Value magnitude = bits & b.constant("kMagnitude", src.magnitude_mask(), "2^15 - 1");
+    code = select(greater(magnitude, infinity), b.constant("kNaN", nan, "result of a NaN"), code);
+  }
+  return to_storage(dst, code);
+}
+
 }  // namespace castforge::plan

@@ -139,30 +139,34 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
 
 Value encode_shifted_integer(Builder& b, const Real& real, const spec::Meaning& meaning) {
   const Layout& layout = real.layout;
+  const spec::Type& dst = *meaning.dst;
   const int m = layout.mantissa_bits, lane = b.lane_bits();
   const bool nearest = rounds_to_nearest_even(meaning);
-  const int below = nearest ? m + 1 : m;                       // bits of the fraction in the lane
-  const int first = nearest ? layout.bias - 1 : layout.bias;   // exponent of what is not all rounded away: 1/2, 1
+  const int below = lane - dst.value_bits;    // bits of the fraction, below those of the result on top of the lane
+  const int first = layout.bias + m - below;  // exponent of what is not moved: rounded away, and what is smaller too
   const int beyond = (1 << layout.exponent_bits) - 1 - first;  // by how much NaN and infinities are moved
-  if (meaning.dst->value_bits > lane - below || beyond < lane) return {};
+  if (below < (nearest ? m + 1 : m) || first < 1 || beyond < lane || storage_unit(dst.storage_bits) != 8) return {};
   const Value significand = ((real.mag & b.constant("kFraction", low_bits(m), power_formula(m) + " - 1")) |
                              b.constant("kHidden", 1ull << m, power_formula(m)))
                                 .named("sig");
   const Value least = b.count("kExpFirst", static_cast<std::uint64_t>(first),
-                              std::string("exponent of ") + (nearest ? "1/2" : "1") + ": what is smaller gives 0");
+                              "exponent of 2^" + std::to_string(first - layout.bias) + ": what is smaller gives 0");
   const Value count = ((real.mag >> m) - least).named("count", "of what is smaller, NaN and infinities: too large");
   Value units = shl(significand, count)
-                    .named("fixed", std::to_string(lane - below) + " low bits of the integer above " +
+                    .named("fixed", std::to_string(dst.value_bits) + " low bits of the integer above " +
                                         std::to_string(below) + " of the fraction");
   if (nearest) {
     const Value almost_half =
         b.constant("kAlmostHalf", low_bits(below - 1), power_formula(below - 1) + " - 1: less than half a unit");
     units = (units + almost_half + ((units >> below) & b.literal(1))).named("nearest", "ties to even");
   }
-  const Value whole = (units >> below).named("whole", "magnitude in whole units");
-  if (!real.may_be_negative) return to_storage(b, *meaning.dst, whole);
-  const Value negative = negative_mask(b, real.sign, layout.sign_bit());
-  return to_storage(b, *meaning.dst, (whole ^ negative) - negative);
+  Value code = b.node(Op::narrow, {units >> below}, 0, 8).named("whole", "magnitude in whole units");
+  b.work_in(8);
+  if (real.may_be_negative) {
+    const Value turn = (sign8(real.whole, 7) | b.literal(1)).named("turn", "sign of the source; 0 would give 0");
+    code = binary(Op::negate_where, code, turn);
+  }
+  return to_storage(b, dst, code);
 }
 
 namespace {

@@ -222,8 +222,13 @@ constexpr Lowering kLowerings[] = {
     // The source by a conversion of the instruction set, the rest by integers, which takes the most operations.
     {"round_to_integer.half_decode", kInteger, like<kFloat16>, integer, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_integer>},
-    {"convert_float.half_decode", kFloating, like<kFloat16>, floating, in_float32,
+    {"convert_float.half_decode", kFloating, like<kFloat16>, floating_with_zero, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
+    {"convert_float.half_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,
+     kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_floating>},
+    // Where no float16 but a positive number has to be decoded, that takes half as much without a conversion.
+    {"convert_float.positive_half", kFloating, like<kFloat16>, exponent_alone, in_float32,
+     kNeedsVector, in<32>, computed, plain<power_of_two_of_half>},
     {"from_integer.quick", kFloating, integer, floating, all<in_float32, quick_integer>,
      kNeedsNothing, in<32>, computed, through<decode_single, encode_floating>},
     {"from_integer.odd", kFloating, integer, floating, all<in_float32, no<quick_integer>>,

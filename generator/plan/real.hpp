@@ -151,6 +151,8 @@ Value negative_mask(Builder& builder, Value sign, int sign_bit);
 /// Destination storage bits of a real number.
 Value encode_floating(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_power_of_two(Builder& builder, const Real& real, const spec::Meaning& meaning);
+/// Of float16 to powers of two alone, with what is no positive number apart; nothing where the rule needs more.
+Value power_of_two_of_half(Builder& builder, const spec::Meaning& meaning);
 Value encode_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 /// Low bits of the integer, as many as a lane has above the fraction; by two of the modes. Nothing for more.
 Value encode_shifted_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);

@@ -90,7 +90,7 @@ template <class U> CASTFORGE_INLINE Batch<U> max_signed(Batch<U> a, Batch<U> b, 
 CASTFORGE_INLINE B16 power_of_two(B16 n) {
   static constexpr u8 kPowers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
   const B16 count = xsimd::min(n, broadcast(u16{16}));
-  const B16 both = (count | (count << 8)) ^ broadcast(u16{0x0800});
+  const B16 both = count * broadcast(u16{0x0101}) ^ broadcast(u16{0x0800});
   return as<u16>(lookup16(repeat16(reinterpret_cast<const std::byte*>(kPowers), Arch{}),
                           as<u8>(both) + broadcast(u8{0x70}), Arch{}));
 }

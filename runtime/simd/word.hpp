@@ -247,7 +247,8 @@ constexpr Word<u8> abs(Word<u8> a) { return Word<u8>(static_cast<u8>(a.value < 1
 template <class A, class B>
 requires detail::Words<A, B>
 constexpr auto negate_where(A a, B s) {
-  return detail::on_words([](u8 x, u8 y) { return y < 128 ? x : 0 - x; }, a, s);
+  // Signs are data: no branch on them.
+  return detail::on_words([](u8 x, u8 y) { return (x ^ (0 - (y >> 7))) + (y >> 7); }, a, s);
 }
 
 /// Wider lanes: zeros or copies of the top bit above.

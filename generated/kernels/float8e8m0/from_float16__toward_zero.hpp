@@ -21,6 +21,8 @@
 //   lane::lookup128<kTable>(a)   the entry at the low seven bits
 //   lane::lookup256<kTable>(a)   the entry of the table of bytes
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
+//                                and the product normal)
 //   lane::float32_of_float16(a)  the same number
 #pragma once
 
@@ -36,7 +38,8 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
+//   plan     convert_float.positive_half (generator/plan/encode_floating.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16          code     value            because
@@ -137,7 +140,7 @@ struct from_float16__rtz_infmax {
   };
 
   struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
@@ -151,6 +154,32 @@ struct from_float16__rtz_infmax {
       const auto code = number >> 23;
       const auto limited = lane::min(code, kMaxFinite);  // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
+      return lane::narrow<std::uint8_t>(result);
+    }
+  };
+
+  struct positive_half {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
+    static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
+    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
+    static constexpr std::uint16_t kNaN = 0xFF;                     // result of a NaN
+    static constexpr std::uint16_t kInfResult = 0xFE;               // result of infinity
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto positive = lane::max_signed(bits, 0);   // negative numbers count as zero
+      const auto small = lane::min(positive, kInf);      // NaN counts as infinity
+      // the same number as float32, but 2^-15 + x / 2 for a subnormal x
+      const auto normal = (lane::widen<std::uint32_t>(small) << 13) + kRebias;
+      // 2 normal - 2^-14: x again; of others more
+      const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
+      const auto finite = lane::min(normal, subnormal);  // 0 for zero
+      const auto kept = finite >> 23;
+      const auto result = lane::select(lane::gt(bits & kMagnitude, kInf), kNaN, lane::select(lane::eq(positive, kInf),
+          kInfResult, lane::narrow<std::uint16_t>(kept)));
       return lane::narrow<std::uint8_t>(result);
     }
   };
@@ -188,7 +217,7 @@ struct from_float16__rtz_infmax {
     }
   };
 
-  using plans = lane::Plans<steps, half_decode, integer>;
+  using plans = lane::Plans<steps, half_decode, positive_half, integer>;
 };
 static_assert(lane::maps<from_float16__rtz_infmax>({
     {0x0000, 0x00}, {0x7BFF, 0x8E}, {0x3C00, 0x7F},  // 0 -> 2^-127; 65504 -> 32768; 1 -> 1
@@ -203,7 +232,8 @@ static_assert(lane::maps<from_float16__rtz_infmax>({
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
+//   plan     convert_float.positive_half (generator/plan/encode_floating.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16          code     value            because
@@ -270,7 +300,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
   };
 
   struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
@@ -284,6 +314,32 @@ struct from_float16__rtz_infnan_negnan_zeronan {
       // what is below the smallest value, zero or negative wraps around
       const auto above = wide - kSmallest;
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), code, kSpecial);
+      return lane::narrow<std::uint8_t>(result);
+    }
+  };
+
+  struct positive_half {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
+    static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
+    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint16_t kZero = 0xFF;                    // result of zero
+    static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
+    static constexpr std::uint16_t kNaN = 0xFF;                     // result of infinity and NaN
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto positive = lane::max_signed(bits, 0);   // negative numbers count as zero
+      const auto small = lane::min(positive, kInf);      // NaN counts as infinity
+      // the same number as float32, but 2^-15 + x / 2 for a subnormal x
+      const auto normal = (lane::widen<std::uint32_t>(small) << 13) + kRebias;
+      // 2 normal - 2^-14: x again; of others more
+      const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
+      const auto finite = lane::min(normal, subnormal);  // 0 for zero
+      const auto kept = finite >> 23;
+      const auto result = lane::select(lane::eq(positive, 0), kZero, lane::select(lane::gt(positive, kLargestNumber),
+          kNaN, lane::narrow<std::uint16_t>(kept)));
       return lane::narrow<std::uint8_t>(result);
     }
   };
@@ -321,7 +377,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
     }
   };
 
-  using plans = lane::Plans<steps, half_decode, integer>;
+  using plans = lane::Plans<steps, half_decode, positive_half, integer>;
 };
 static_assert(lane::maps<from_float16__rtz_infnan_negnan_zeronan>({
     {0x0000, 0xFF}, {0x7BFF, 0x8E}, {0x3C00, 0x7F},  // 0 -> NaN; 65504 -> 32768; 1 -> 1

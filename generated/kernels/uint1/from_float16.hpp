@@ -6,7 +6,10 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::negate_where(a, b)       0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::truncate<U>(a)           the low bits
+//   lane::narrow<U>(a)             the low bits, where the others are 0 (always: the value fits)
+//   lane::sign8<n>(a)              the top bit of the lane at bit n of a byte, the others 0
 //   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
 //   lane::float32_of_float16(a)    the same number
 #pragma once
@@ -54,19 +57,17 @@ struct from_float16__rtz_wrap {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kFraction = 0x03FF;   // 2^10 - 1
     static constexpr std::uint16_t kHidden = 0x0400;     // 2^10
-    static constexpr std::uint16_t kExpFirst = 15;       // exponent of 1: what is smaller gives 0
+    static constexpr std::uint16_t kExpFirst = 10;       // exponent of 2^-5: what is smaller gives 0
     static constexpr std::uint8_t kResultBits = 0x01;    // 2^1 - 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto sign = bits ^ mag;
       const auto sig = (mag & kFraction) | kHidden;
-      const auto count = (mag >> 10) - kExpFirst;                 // of what is smaller, NaN and infinities: too large
-      const auto fixed = lane::shl(sig, count);                   // 6 low bits of the integer above 10 of the fraction
-      const auto whole = fixed >> 10;                             // magnitude in whole units
-      const auto negative = 0 - (sign >> 15);                     // all ones where the value is negative
-      const auto result = (whole ^ negative) - negative;
-      return lane::truncate<std::uint8_t>(result) & kResultBits;
+      const auto count = (mag >> 10) - kExpFirst;                  // of what is smaller, NaN and infinities: too large
+      const auto fixed = lane::shl(sig, count);                    // 1 low bits of the integer above 15 of the fraction
+      const auto whole = lane::narrow<std::uint8_t>(fixed >> 15);  // magnitude in whole units
+      const auto turn = lane::sign8<7>(bits) | 1;                  // sign of the source; 0 would give 0
+      return lane::negate_where(whole, turn) & kResultBits;
     }
   };
 

@@ -7,7 +7,10 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::negate_where(a, b)       0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::truncate<U>(a)           the low bits
+//   lane::narrow<U>(a)             the low bits, where the others are 0 (always: the value fits)
+//   lane::sign8<n>(a)              the top bit of the lane at bit n of a byte, the others 0
 //   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and from 2^31 on
 //   lane::float32_of_float16(a)    the same number
 #pragma once
@@ -54,21 +57,21 @@ struct from_float16__rne_wrap {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kFraction = 0x03FF;    // 2^10 - 1
     static constexpr std::uint16_t kHidden = 0x0400;      // 2^10
-    static constexpr std::uint16_t kExpFirst = 14;        // exponent of 1/2: what is smaller gives 0
-    static constexpr std::uint16_t kAlmostHalf = 0x03FF;  // 2^10 - 1: less than half a unit
+    static constexpr std::uint16_t kExpFirst = 11;        // exponent of 2^-4: what is smaller gives 0
+    static constexpr std::uint16_t kAlmostHalf = 0x1FFF;  // 2^13 - 1: less than half a unit
     static constexpr std::uint8_t kResultBits = 0x03;     // 2^2 - 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto sign = bits ^ mag;
       const auto sig = (mag & kFraction) | kHidden;
-      const auto count = (mag >> 10) - kExpFirst;                 // of what is smaller, NaN and infinities: too large
-      const auto fixed = lane::shl(sig, count);                   // 5 low bits of the integer above 11 of the fraction
-      const auto nearest = (fixed + kAlmostHalf) + ((fixed >> 11) & 1);  // ties to even
-      const auto whole = nearest >> 11;                           // magnitude in whole units
-      const auto negative = 0 - (sign >> 15);                     // all ones where the value is negative
-      const auto result = (whole ^ negative) - negative;
-      return lane::truncate<std::uint8_t>(result) & kResultBits;
+      // of what is smaller, NaN and infinities: too large
+      const auto count = (mag >> 10) - kExpFirst;
+      // 2 low bits of the integer above 14 of the fraction
+      const auto fixed = lane::shl(sig, count);
+      const auto nearest = (fixed + kAlmostHalf) + ((fixed >> 14) & 1);  // ties to even
+      const auto whole = lane::narrow<std::uint8_t>(nearest >> 14);  // magnitude in whole units
+      const auto turn = lane::sign8<7>(bits) | 1;                    // sign of the source; 0 would give 0
+      return lane::negate_where(whole, turn) & kResultBits;
     }
   };
 

@@ -15,6 +15,7 @@
 //   lane::max(a, b)                the larger as unsigned integers
 //   lane::min_signed(a, b)         the smaller in two's complement
 //   lane::max_signed(a, b)         the larger in two's complement
+//   lane::negate_where(a, b)       0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::eq(a, b)                 a == b
 //   lane::gt(a, b)                 a > b (always: both top bits are clear)
 //   lane::gt_unsigned(a, b)        a > b as unsigned integers
@@ -23,6 +24,7 @@
 //   lane::truncate<U>(a)           the low bits
 //   lane::narrow<U>(a)             the low bits, where the others are 0 (always: the value fits)
 //   lane::byte<n>(a)               a byte of the lane, 0 the lowest
+//   lane::sign8<n>(a)              the top bit of the lane at bit n of a byte, the others 0
 //   lane::lookup256<kTable>(a)     the entry of the table of bytes
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
@@ -259,21 +261,21 @@ struct from_float16__rne_wrap {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kFraction = 0x03FF;    // 2^10 - 1
     static constexpr std::uint16_t kHidden = 0x0400;      // 2^10
-    static constexpr std::uint16_t kExpFirst = 14;        // exponent of 1/2: what is smaller gives 0
-    static constexpr std::uint16_t kAlmostHalf = 0x03FF;  // 2^10 - 1: less than half a unit
+    static constexpr std::uint16_t kExpFirst = 13;        // exponent of 2^-2: what is smaller gives 0
+    static constexpr std::uint16_t kAlmostHalf = 0x07FF;  // 2^11 - 1: less than half a unit
     static constexpr std::uint8_t kResultBits = 0x0F;     // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto sign = bits ^ mag;
       const auto sig = (mag & kFraction) | kHidden;
-      const auto count = (mag >> 10) - kExpFirst;                 // of what is smaller, NaN and infinities: too large
-      const auto fixed = lane::shl(sig, count);                   // 5 low bits of the integer above 11 of the fraction
-      const auto nearest = (fixed + kAlmostHalf) + ((fixed >> 11) & 1);  // ties to even
-      const auto whole = nearest >> 11;                           // magnitude in whole units
-      const auto negative = 0 - (sign >> 15);                     // all ones where the value is negative
-      const auto result = (whole ^ negative) - negative;
-      return lane::truncate<std::uint8_t>(result) & kResultBits;
+      // of what is smaller, NaN and infinities: too large
+      const auto count = (mag >> 10) - kExpFirst;
+      // 4 low bits of the integer above 12 of the fraction
+      const auto fixed = lane::shl(sig, count);
+      const auto nearest = (fixed + kAlmostHalf) + ((fixed >> 12) & 1);  // ties to even
+      const auto whole = lane::narrow<std::uint8_t>(nearest >> 12);  // magnitude in whole units
+      const auto turn = lane::sign8<7>(bits) | 1;                    // sign of the source; 0 would give 0
+      return lane::negate_where(whole, turn) & kResultBits;
     }
   };
 
@@ -324,19 +326,17 @@ struct from_float16__rtz_wrap {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kFraction = 0x03FF;   // 2^10 - 1
     static constexpr std::uint16_t kHidden = 0x0400;     // 2^10
-    static constexpr std::uint16_t kExpFirst = 15;       // exponent of 1: what is smaller gives 0
+    static constexpr std::uint16_t kExpFirst = 13;       // exponent of 2^-2: what is smaller gives 0
     static constexpr std::uint8_t kResultBits = 0x0F;    // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto sign = bits ^ mag;
       const auto sig = (mag & kFraction) | kHidden;
-      const auto count = (mag >> 10) - kExpFirst;                 // of what is smaller, NaN and infinities: too large
-      const auto fixed = lane::shl(sig, count);                   // 6 low bits of the integer above 10 of the fraction
-      const auto whole = fixed >> 10;                             // magnitude in whole units
-      const auto negative = 0 - (sign >> 15);                     // all ones where the value is negative
-      const auto result = (whole ^ negative) - negative;
-      return lane::truncate<std::uint8_t>(result) & kResultBits;
+      const auto count = (mag >> 10) - kExpFirst;                  // of what is smaller, NaN and infinities: too large
+      const auto fixed = lane::shl(sig, count);                    // 4 low bits of the integer above 12 of the fraction
+      const auto whole = lane::narrow<std::uint8_t>(fixed >> 12);  // magnitude in whole units
+      const auto turn = lane::sign8<7>(bits) | 1;                  // sign of the source; 0 would give 0
+      return lane::negate_where(whole, turn) & kResultBits;
     }
   };
 
