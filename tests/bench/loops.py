@@ -114,7 +114,8 @@ def elements(source_bits, destination_bits, vector_bits):
         return vector_bits // min(source_bits, destination_bits) * (2 if source_bits == destination_bits else 1)
     source, destination = (next(width for width in (8, 16, 32, 64) if bits <= width)
                            for bits in (source_bits, destination_bits))
-    return vector_bits // min(source, destination) * (2 if source == destination else 1)
+    shares_packing = destination_bits == 2 and source <= 32 and vector_bits <= 256
+    return vector_bits // min(source, destination) * (2 if source == destination else 1) * (2 if shares_packing else 1)
 
 
 def assembly(architecture, number, body):
