@@ -40,16 +40,16 @@ constexpr bool has_vectors() noexcept {
 }
 
 /// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as
-/// wide; twice as many where results of 2 bits are packed into vectors of at most 32 bytes, half of whose packing takes
-/// as long as all of it. (With AVX-512, or to 4 bits, that gains little, and few elements take longer.)
+/// wide; twice as many where results of 2 bits are packed and half a vector of them takes as many operations as a whole
+/// one. (To 4 bits that gains little, and few elements take longer.)
 template <class K>
 struct Block {
   using From = lane::Unit<K::kSrcBits>;
   using To = lane::Unit<K::kDstBits>;
   static constexpr bool kSameUnits = sizeof(From) == sizeof(To);
   static constexpr std::size_t kNarrower = sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To);
-  static constexpr bool kSharesPacking = K::kDstBits == 2 && sizeof(From) <= 4 && kVectorBytes <= 32;
-  static constexpr std::size_t kLanes = kVectorBytes / kNarrower * (kSameUnits ? 2 : 1) * (kSharesPacking ? 2 : 1);
+  static constexpr bool kPacksPairs = K::kDstBits == 2 && sizeof(From) <= 4 && lane::kernel::packs_pairs(Arch{});
+  static constexpr std::size_t kLanes = kVectorBytes / kNarrower * (kSameUnits ? 2 : 1) * (kPacksPairs ? 2 : 1);
   // Bytes are loaded as they would be interleaved to wider results.
   using Elements =
       Source<From, kLanes, sizeof(From) == 1 ? order_of_load(sizeof(To)) : 1, K::kSrcBits, lane::src_packing<K>()>;

@@ -14,6 +14,7 @@ constexpr std::size_t order_of_pack(int from_bytes, int to_bytes, avx2) {
   return static_cast<std::size_t>(from_bytes / to_bytes);
 }
 constexpr std::size_t order_of_interleave(avx2) { return 2; }
+constexpr bool packs_pairs(avx2) { return true; }
 CASTFORGE_INLINE B8 narrow(B16 a, B16 b, avx2) { return B8(_mm256_packus_epi16(a, b)); }
 CASTFORGE_INLINE B16 narrow(B32 a, B32 b, avx2) { return B16(_mm256_packus_epi32(a, b)); }
 // Saturation keeps signs.

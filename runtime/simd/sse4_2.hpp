@@ -10,6 +10,7 @@ using xsimd::sse4_2;
 
 CASTFORGE_INLINE B8 narrow(B16 a, B16 b, sse4_2) { return B8(_mm_packus_epi16(a, b)); }
 CASTFORGE_INLINE B16 narrow(B32 a, B32 b, sse4_2) { return B16(_mm_packus_epi32(a, b)); }
+constexpr bool packs_pairs(sse4_2) { return true; }
 // Saturation keeps signs.
 CASTFORGE_INLINE B8 signs(B16 a, B16 b, sse4_2) { return B8(_mm_packs_epi16(a, b)); }
 CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, sse4_2) {

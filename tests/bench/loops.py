@@ -108,14 +108,15 @@ def storage_bits():
     return {spec["name"]: spec["storage_bits"] for spec in specs if "storage_bits" in spec}
 
 
-def elements(source_bits, destination_bits, vector_bits):
+def elements(source_bits, destination_bits, isa):
     """How many elements one pass handles (runtime/loops: Block in loop.hpp, Nibbles in nibbles.hpp)."""
+    vector_bits = ISAS[isa][1]
     if {source_bits, destination_bits} <= {1, 2, 4}:
         return vector_bits // min(source_bits, destination_bits) * (2 if source_bits == destination_bits else 1)
     source, destination = (next(width for width in (8, 16, 32, 64) if bits <= width)
                            for bits in (source_bits, destination_bits))
-    shares_packing = destination_bits == 2 and source <= 32 and vector_bits <= 256
-    return vector_bits // min(source, destination) * (2 if source == destination else 1) * (2 if shares_packing else 1)
+    packs_pairs = destination_bits == 2 and source <= 32 and isa in ("sse4_2", "avx2")
+    return vector_bits // min(source, destination) * (2 if source == destination else 1) * (2 if packs_pairs else 1)
 
 
 def assembly(architecture, number, body):
@@ -156,7 +157,7 @@ def main():
     parser.add_argument("--mca")
     arguments = parser.parse_args()
 
-    architecture, vector_bits = ISAS[arguments.isa]
+    architecture = ISAS[arguments.isa][0]
     loops = [loop for loop in loops_of(architecture, arguments.objdump, arguments.objects) if loop.body]
     if not loops:
         sys.exit("no kernel with a vector loop in these objects")
@@ -169,7 +170,7 @@ def main():
     print("kernel", "instructions", *columns, sep="\t", file=arguments.tsv)
     rows = []
     for loop, *passes in zip(loops, *by_processor):
-        count = elements(bits[loop.source], bits[loop.destination], vector_bits)
+        count = elements(bits[loop.source], bits[loop.destination], arguments.isa)
         figures = [text for cost in passes for text in (f"{cost.cycles / count:.3f}", cost.busiest)]
         rows.append((loop.kernel, len(loop.body) / count, figures))
     for kernel, instructions, figures in sorted(rows, key=lambda row: (-row[1], row[0])):

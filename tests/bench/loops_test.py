@@ -32,12 +32,14 @@ class Loops(unittest.TestCase):
         self.assertEqual(loops.loop_of(loops.X86, code(("add", "$1,%rax"), ("jne", "0"))), [])
 
     def test_elements_of_one_pass(self):
-        self.assertEqual(loops.elements(32, 8, 256), 32)  # a vector of the narrower
-        self.assertEqual(loops.elements(32, 32, 256), 16)  # two vectors
-        self.assertEqual(loops.elements(4, 2, 256), 128)  # two vectors of source, one of results
-        self.assertEqual(loops.elements(4, 4, 256), 128)  # two of each
-        self.assertEqual(loops.elements(1, 4, 256), 256)  # a vector of source, four of results
-        self.assertEqual(loops.elements(6, 16, 512), 64)  # elements of 6 bits take a byte in a vector
+        self.assertEqual(loops.elements(32, 8, "avx2"), 32)  # a vector of the narrower
+        self.assertEqual(loops.elements(32, 32, "avx2"), 16)  # two vectors
+        self.assertEqual(loops.elements(4, 2, "avx2"), 128)  # two vectors of source, one of results
+        self.assertEqual(loops.elements(4, 4, "avx2"), 128)  # two of each
+        self.assertEqual(loops.elements(1, 4, "avx2"), 256)  # a vector of source, four of results
+        self.assertEqual(loops.elements(6, 16, "avx512vbmi"), 64)  # elements of 6 bits take a byte in a vector
+        self.assertEqual(loops.elements(16, 2, "avx2"), 64)  # twice a vector of bytes, for packs_pairs()
+        self.assertEqual(loops.elements(16, 2, "avx512"), 64)  # one vector of bytes
 
     def test_the_kernels_of_an_instruction_set(self):
         with open(self.objects, encoding="utf-8") as lines:
