@@ -2,8 +2,8 @@
 #include "cli/convert/index.hpp"
 #include "cli/convert/plan.hpp"
 #include "cli/convert/tensor_rules.hpp"
-#include "cli/formats/safetensors_header.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 #include "fuzz/target.hpp"
 
 #include <sys/mman.h>
@@ -67,7 +67,7 @@ void checkpoint_index(Input input) {
     std::size_t tensors = 0;
     for (std::size_t i = 0; i < index.size(); ++i) {
       require(index.file(i) < index.files().size(), "a tensor in no file");
-      require(index.file_of(json_string(index.name(i))) == index.file(i), "a tensor that is not found by its name");
+      require(index.file_of(json_text(index.name(i))) == index.file(i), "a tensor that is not found by its name");
     }
     for (std::size_t i = 0; i < index.files().size(); ++i) tensors += index.tensors_in(i);
     require(tensors == index.size(), "files and tensors do not add up");

@@ -93,8 +93,7 @@ class Finish {
     write(checkpoint_.index_name(), [&](OutputFile& out) {
       out.write("{\"metadata\": " + json_text(metadata) + ",\n\"weight_map\": {");
       for (std::size_t i = 0; i < index.size(); ++i) {
-        out.write(
-            text(i == 0 ? "\n" : ",\n", json_string(index.name(i)), ": ", json_string(index.files()[index.file(i)])));
+        out.write(text(i == 0 ? "\n" : ",\n", json_text(index.name(i)), ": ", json_text(index.files()[index.file(i)])));
       }
       out.write("\n}}\n");
     });
@@ -123,11 +122,11 @@ class Finish {
     sweep_temporaries(path(kManifest));
     OutputFile out(path(kManifest));
     out.write(text("{\"castforge\": \"", version(), "\", \"library\": \"", manifest_hash(),
-                   "\", \"opset\": ", json_string(plan_.opset), ", \"plan\": \"", plan_.hash, "\", \"files\": {"));
+                   "\", \"opset\": ", json_text(plan_.opset), ", \"plan\": \"", plan_.hash, "\", \"files\": {"));
     bool first = true;
     for (const auto& [name, file] : files_) {
-      out.write(text(first ? "\n" : ",\n", json_string(name), ": {\"bytes\": ", file.bytes, ", \"xxh128\": \"",
-                     file.hash, "\"}"));
+      out.write(text(first ? "\n" : ",\n", json_text(name), ": {\"bytes\": ", file.bytes, ", \"xxh128\": \"", file.hash,
+                     "\"}"));
       first = false;
     }
     out.write("\n}}\n");

@@ -5,6 +5,7 @@
 #include "cli/convert/statistics.hpp"
 #include "cli/formats/safetensors_header.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
 
 #include <filesystem>
@@ -86,7 +87,7 @@ class Observer {
       const Kernel* kernel = shard_.kernel(i);
       if (!kernel) continue;
       const ShardTensor tensor = shard_.contents().tensor(i);
-      out += text(out.empty() ? "[" : ",", "{\"tensor\":", json_string(tensor.name), ",\"rule\":", shard_.rule(i) + 1,
+      out += text(out.empty() ? "[" : ",", "{\"tensor\":", json_text(tensor.name), ",\"rule\":", shard_.rule(i) + 1,
                   ",\"from\":\"", name(kernel->src()), "\",\"to\":\"", name(kernel->dst()),
                   "\",\"elements\":", tensor.count, ",\"statistics\":", statistics_[i].json(), "}");
     }

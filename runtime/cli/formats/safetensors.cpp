@@ -1,6 +1,7 @@
 #include "cli/formats/safetensors.hpp"
 
 #include "cli/io/failure.hpp"
+#include "cli/io/json_text.hpp"
 
 namespace castforge::cli {
 
@@ -52,7 +53,7 @@ void lay_out(const std::string& file, SafetensorsEntry& tensor, int bits, std::u
 
 std::unique_ptr<ElementWriter> start_safetensors(OutputFile& file, const TensorInfo& tensor) {
   SafetensorsEntry entry;
-  const std::string name = json_string(tensor.name.empty() ? "tensor" : tensor.name);
+  const std::string name = json_text(tensor.name.empty() ? "tensor" : tensor.name);
   entry.name_token = name;
   entry.dtype = dtype_of_type(file.name(), tensor.type);
   entry.shape = tensor.shape;

@@ -270,8 +270,6 @@ SafetensorsEntry SafetensorsHeader::tensor(std::size_t index) const {
 
 int safetensors_bits(std::string_view dtype) { return element_bits("safetensors", dtype).value_or(0); }
 
-std::string json_string(const std::string& value) { return json_text(value); }
-
 namespace {
 
 /// Passes the parts of a header on, one after the other.

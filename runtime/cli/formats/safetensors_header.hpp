@@ -70,9 +70,6 @@ class SafetensorsHeader {
 /// Bits of one element of a dtype; 0 where the format has no such dtype.
 int safetensors_bits(std::string_view dtype);
 
-/// A JSON string; bytes that are no UTF-8, which names from other formats may have, become U+FFFD.
-std::string json_string(const std::string& value);
-
 /// Writes the bytes before the data of a file with metadata (a JSON object, or nothing) and `size` tensors, which
 /// `tensor` gives one by one: names, dtypes, shapes and ranges count. The data starts at a multiple of 8.
 void write_safetensors_header(OutputFile& out, std::string_view metadata, std::size_t size,

@@ -12,6 +12,9 @@ namespace castforge::cli {
 /// U+FFFD.
 std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
 
+/// A string in its quotes.
+std::string json_text(const std::string& value);
+
 /// The value of a text; one that is_discarded() where the text is no JSON.
 nlohmann::ordered_json parse_json(std::string_view text);
 

@@ -10,6 +10,7 @@
 #include "cli/formats/tensor_proto.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/input_file.hpp"
+#include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
 
 #include <castforge/castforge.hpp>
@@ -139,7 +140,7 @@ void save_safetensors(const nb::dict& tensors, nb::handle path, const nb::object
   with_files([&] {
     for (const auto& [key, value] : tensors) {
       const std::string name(text_or_none(key, "name of a tensor"));
-      Tensor tensor{array_of(value, ("tensor " + name).c_str()), cli::json_string(name), {}};
+      Tensor tensor{array_of(value, ("tensor " + name).c_str()), cli::json_text(name), {}};
       tensor.dtype = cli::dtype_of_type(target, tensor.array.type);
       all.push_back(std::move(tensor));
     }
