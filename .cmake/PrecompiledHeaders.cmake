@@ -5,8 +5,9 @@
 #   castforge_use_precompiled_headers(<name> <target>)
 #
 # A source is compiled with the options of its headers, so there are two forms: for sources of castforge_runs_once() and
-# for all others. PIC: for sources of static libraries that are position independent. With clang, sanitizers or
-# CMAKE_DISABLE_PRECOMPILE_HEADERS a source has the headers that it includes, and no others.
+# for all others. PIC: for sources of static libraries that are position independent. With clang, sanitizers,
+# CMAKE_DISABLE_PRECOMPILE_HEADERS or CMAKE_POSITION_INDEPENDENT_CODE (which would make programs' sources differ from
+# their headers) a source has the headers that it includes, and no others.
 include_guard(GLOBAL)
 
 set(CASTFORGE_PRECOMPILES OFF)

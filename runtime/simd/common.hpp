@@ -122,10 +122,11 @@ CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, CommonArch) {
 }
 CASTFORGE_INLINE B8 abs(B8 a, CommonArch) { return as<u8>(xsimd::abs(as_signed(a))); }
 
+// Does packing elements of 2 bits from twice as many bytes take fewer operations for each?
+constexpr bool packs_pairs(CommonArch) { return false; }
+
 // Bytes of lanes placed by one permutation, and packed elements spread to lanes: AVX-512 VBMI.
 constexpr bool places_bytes(CommonArch) { return false; }
-// Is it worth packing elements of 2 bits into two vectors at a time?
-constexpr bool packs_pairs(CommonArch) { return false; }
 template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) = delete;
 template <class U, class Bits, class Order>
 Batch<U> spread(const std::byte* p, Bits, Order, Batch<U>, CommonArch) = delete;
