@@ -307,10 +307,11 @@ CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, avx512bw) {
 }
 
 // a less the nearest multiple of 2^64, to which the addition of a number whose last bit is that rounds it. Exact, at
-// most 2^63 in magnitude where a is below 2^115. Additions only: a multiplication of subnormals would take long on some
-// processors.
+// most 2^63 in magnitude where a is below 2^115. What is multiplied, by 1, is never subnormal, as a may be; processors
+// add and multiply in different places.
 CASTFORGE_INLINE F64 less_long_turns(F64 a, F64 large) {
-  return difference(a, difference(F64(_mm512_add_round_pd(a, large, kNearest)), large));
+  const F64 sum = F64(_mm512_add_round_pd(a, large, kNearest));
+  return difference(a, F64(_mm512_fmsub_round_pd(sum, every(1.0), large, kNearest)));
 }
 // Integers whose low halves are those of a truncated. Beyond 2^115 the rest is a multiple of 2^63 or no number, whose
 // low half the conversion makes 0.
@@ -332,13 +333,14 @@ CASTFORGE_INLINE B64 truncate_float32_modulo_32(Half<u32> v, avx512bw) {
   return B64(_mm512_cvtt_roundps_epi64(reinterpret_cast<__m256>(v), _MM_FROUND_NO_EXC));
 }
 CASTFORGE_INLINE B64 truncate_float32_to_int64(Half<u32> v, avx512bw) {
-  const B64 within = truncate_float32_modulo_32(v, avx512bw{});
-  // What is out of range, divided by 2^40 in its exponent and multiplied again: at most 2^88, or a multiple of 2^64, of
-  // which no bit is left, as of NaN and infinities.
-  const Half<u32> exponent = reinterpret_cast<Half<u32>>(_mm256_set1_epi32(40 << 23));
-  const B64 divided = truncate_float32_modulo_32(v - exponent, avx512bw{});
-  const __mmask8 beyond = _mm512_cmpeq_epi64_mask(within, broadcast(u64{1} << 63));
-  return B64(_mm512_mask_slli_epi64(within, beyond, divided, 40));
+  // Multiples of 2^40 from 2^63 on: divided by that in their exponent and multiplied again. The quotient is an integer,
+  // or at least 2^63, as those of multiples of 2^64, of NaN and of infinities are: 2^63 then, of which no bit is left.
+  const __m256i x = reinterpret_cast<__m256i>(v);
+  const __m256i magnitude = _mm256_and_si256(x, _mm256_set1_epi32(0x7FFFFFFF));
+  const __mmask8 large = _mm256_cmpge_epi32_mask(magnitude, _mm256_set1_epi32((127 + 63) << 23));
+  const __m256i divided = _mm256_mask_sub_epi32(x, large, x, _mm256_set1_epi32(40 << 23));
+  const B64 truncated = truncate_float32_modulo_32(reinterpret_cast<Half<u32>>(divided), avx512bw{});
+  return B64(_mm512_mask_slli_epi64(truncated, large, truncated, 40));
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel
