@@ -48,6 +48,11 @@ constexpr std::size_t order_of_pack(int from_bytes, int to_bytes, avx512bw) {
   return to_bytes != 1 ? 1 : from_bytes == 2 ? 2 : 4;
 }
 constexpr std::size_t order_of_interleave(avx512bw) { return 2; }
+// g++ makes the common form clear, one by one, the upper parts that are not read.
+template <class U> CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper, avx512bw) {
+  const __m512i wide = _mm512_castsi256_si512(reinterpret_cast<__m256i>(lower));
+  return batch_of<U>(_mm512_inserti64x4(wide, reinterpret_cast<__m256i>(upper), 1));
+}
 template <int kOdd> constexpr auto kEvery = [](std::size_t i) { return 2 * i + kOdd; };
 template <int kOdd> CASTFORGE_INLINE B16 alternate(B32 a, B32 b) {
   return shuffled<kEvery<kOdd>>(as<u16>(a), as<u16>(b));
@@ -184,7 +189,7 @@ CASTFORGE_INLINE void stream_line(std::byte* to, const std::byte* from, avx512bw
   std::memcpy(&low, from, 32);
   std::memcpy(&high, from + 32, 32);
   CASTFORGE_OPAQUE(low);
-  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), both<u64>(low, high));
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), both<u64>(low, high, avx512bw{}));
 }
 
 // For a vector that several instructions use: otherwise the compiler loads it from memory for each of them.

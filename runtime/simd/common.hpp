@@ -145,6 +145,14 @@ B8 low_bytes(B32 v, CommonArch);
 constexpr bool extends_halves(std::size_t /*lane_bytes*/, CommonArch) { return false; }
 template <class V, class Signed, class From, class To>
 Batch<To> extended(V, Signed, From, Batch<To>, CommonArch) = delete;
+// Both halves as one vector.
+template <class U, std::size_t... I>
+CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper, std::index_sequence<I...>) {
+  return batch_of<U>(__builtin_shufflevector(lower, upper, I...));
+}
+template <class U> CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper, CommonArch) {
+  return both<U>(lower, upper, std::make_index_sequence<kVectorBytes / sizeof(U)>{});
+}
 template <int kHalf, class U>
 CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, CommonArch) {
   return shuffled<kInterleaved<U, kHalf>>(a, b);

@@ -184,7 +184,7 @@ requires(kBits <
 }
 template <class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<U, N> joined_halves(const Halves<U, N>& v, std::index_sequence<I...>) {
-  return {{both<U>(v.half[2 * I], v.half[2 * I + 1])...}};
+  return {{kernel::both<U>(v.half[2 * I], v.half[2 * I + 1], Arch{})...}};
 }
 template <class U, std::size_t N> CASTFORGE_INLINE Lanes<U, N> loaded(const Halves<U, N>& v) {
   return joined_halves(v, std::make_index_sequence<Lanes<U, N>::kVectors>{});
