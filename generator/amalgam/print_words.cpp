@@ -2,6 +2,7 @@
 
 #include "amalgam/print_vectors.hpp"
 #include "emit/comment.hpp"
+#include "ir/analysis.hpp"
 #include "spec/hex.hpp"
 
 namespace castforge::amalgam {
@@ -74,8 +75,11 @@ class Printer {
       case Op::greater:
       case Op::greater_unsigned: {
         const char* const sign = node.op == Op::equal ? " == " : " > ";
-        const std::string text = use(node.args[0], true) + sign + use(node.args[1], true);
-        return "(" + text + ")";
+        const int bits = arg_bits(0);
+        const bool has_signs = node.op == Op::greater &&
+                               !(fits(program_, node.args[0], bits - 1) && fits(program_, node.args[1], bits - 1));
+        const std::string cast = has_signs ? "(int" + std::to_string(bits) + "_t)" : "";
+        return "(" + cast + use(node.args[0], true) + sign + cast + use(node.args[1], true) + ")";
       }
       case Op::mask_and: return "(" + use(node.args[0], true) + " & " + use(node.args[1], true) + ")";
       case Op::mask_or: return "(" + use(node.args[0], true) + " | " + use(node.args[1], true) + ")";

@@ -210,9 +210,10 @@ Environment environment(const Program& program) {
         break;
       case Op::greater:
         // Against a normal number a subnormal one and zero compare alike.
-        if (node.bits == 32 &&
-            ((constant(0) && value(0).imm >= kLeastNormal) || (constant(1) && value(1).imm >= kLeastNormal)))
-          result = Flushed::same;
+        for (const int k : {0, 1}) {
+          if (node.bits == 32 && constant(k) && value(k).imm >= kLeastNormal && value(k).imm <= low_bits(31))
+            result = Flushed::same;
+        }
         break;
       case Op::equal:
         if (node.bits == 32 && constant(1) && (value(1).imm & 0x7FFFFFFF) >= kLeastNormal) result = Flushed::same;

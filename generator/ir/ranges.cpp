@@ -159,6 +159,15 @@ class Walk {
     return range;
   }
 
+  /// Are both operands below 2^(width - 1), so that their order is the same with and without signs?
+  bool compares_magnitudes(const Node& node) const {
+    for (const int id : node.args) {
+      for (const Interval& interval : ranges_[static_cast<std::size_t>(id)].intervals())
+        if (interval.most > low_bits(at(id).bits - 1)) return false;
+    }
+    return true;
+  }
+
   /// What follows from a mask, or from its not holding, for other values.
   void limits(int mask, bool holds, std::vector<Limit>& found) const {
     const Node& node = at(mask);
@@ -170,7 +179,7 @@ class Walk {
         if (const Node* c = constant(node, i)) found.push_back({node.args[1 - i], {c->imm, c->imm}});
       }
     }
-    if (node.op != Op::greater && node.op != Op::greater_unsigned) return;
+    if (node.op != Op::greater_unsigned && !(node.op == Op::greater && compares_magnitudes(node))) return;
     if (const Node* c = constant(node, 0)) {  // c > x
       if (!holds) found.push_back({node.args[1], {c->imm, ~0ull}});
       else if (c->imm != 0) found.push_back({node.args[1], {0, c->imm - 1}});

@@ -220,20 +220,33 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   return real;
 }
 
+namespace {
+
+/// Has an integer at most so many bits? With a sign: is it from -2^(exact_bits - 1) on one of 2^exact_bits, which one
+/// comparison in two's complement says, as an addition makes the first of them the least number.
+Value is_exact(Builder& b, Value integer, bool is_signed, int exact_bits) {
+  if (!is_signed) return equal(integer >> exact_bits, b.literal(0));
+  const int top = integer.bits() - 1;
+  const std::string least = power_formula(top), first = power_formula(exact_bits - 1);
+  const Value start = b.constant("kStart", (1ull << top) + (1ull << (exact_bits - 1)),
+                                 least + " + " + first + ": makes -" + first + " the least number");
+  const Value end = b.constant("kEnd", (1ull << top) + (1ull << exact_bits),
+                               least + " + " + power_formula(exact_bits) + ": where those that are exact end");
+  return greater(end, integer + start);
+}
+
+}  // namespace
+
 Value decode_double(Builder& b, const spec::Type& src) {
   if (src.storage_bits == 32)
     return src.is_signed ? unary(Op::float64_of_int32, b.element()) : float_of_uint(b.input());
   const int exact_bits = kFloat64.mantissa_bits + 1, excess = 64 - exact_bits;
   const Value integer = b.element();
-  const Value lifted = src.is_signed
-                           ? integer + b.constant("kExact", 1ull << (exact_bits - 1),
-                                                  power_formula(exact_bits - 1) + ": so far from zero all are exact")
-                           : integer;
-  const Value exact = equal(lifted >> exact_bits, b.literal(0));
   const Value dropped = b.constant("kDropped", low_bits(excess), power_formula(excess) + " - 1");
   const Value others = b.constant("kOthers", ~low_bits(excess), "all bits above them");
   const Value odd = (integer | ((integer & dropped) + dropped)) & others;
-  const Value squeezed = select(exact, integer, odd).named("squeezed", "rounded to odd where it has too many bits");
+  const Value squeezed = select(is_exact(b, integer, src.is_signed, exact_bits), integer, odd)
+                             .named("squeezed", "rounded to odd where it has too many bits");
   return nearest_float(squeezed, src.is_signed).named("number", "exact");
 }
 
@@ -253,10 +266,7 @@ Value squeeze_to_odd(Builder& b, Value v, bool is_signed, int exact_bits, int dr
   const Value kept = b.constant("kKeptBits", ~low_bits(dropped_bits), "the other bits");
   const Value odd = ((v | ((v & dropped) + dropped)) & kept)
                         .named("odd_integer", "low bits that are lost make the last kept one odd");
-  const Value shifted = is_signed ? v + b.constant("kExactHalf", 1ull << (exact_bits - 1),
-                                                   power_formula(exact_bits - 1) + ": exact up to here")
-                                  : v;
-  return select(equal(shifted >> exact_bits, b.literal(0)), v, odd).named("squeezed", "exact as a float");
+  return select(is_exact(b, v, is_signed, exact_bits), v, odd).named("squeezed", "exact as a float");
 }
 
 }  // namespace

@@ -234,7 +234,11 @@ CASTFORGE_INLINE B32 float32_of_uint32(B32 a, CommonArch) {
   return bits((f32(high) - constant(0x1.0001p39f)) + f32(low));
 }
 CASTFORGE_INLINE F64 from_halves(B64 high, B64 low, double both) { return (f64(high) - constant(both)) + f64(low); }
-CASTFORGE_INLINE B64 lower_half(B64 a) { return (a & broadcast(u64{0xFFFFFFFF})) | broadcast(u64{0x4330000000000000}); }
+// 2^52 + the lower half.
+constexpr auto kOddFromSecond = [](std::size_t i) { return i % 2 == 0 ? i : i + kVectorBytes / sizeof(u32); };
+CASTFORGE_INLINE B64 lower_half(B64 a) {
+  return as<u64>(shuffled<kOddFromSecond>(as<u32>(a), as<u32>(broadcast(u64{0x4330000000000000}))));
+}
 CASTFORGE_INLINE B64 float64_of_uint64(B64 a, CommonArch) {
   // Halves planted under an exponent: 2^84 + high * 2^32 and 2^52 + low. The last addition rounds.
   return bits(from_halves((a >> 32) | broadcast(u64{0x4530000000000000}), lower_half(a), 0x1.00000001p84));
@@ -319,8 +323,9 @@ CASTFORGE_INLINE B64 odd_above_11(B64 a) {
   return (a | ((a & dropped) + dropped)) & ~dropped;
 }
 CASTFORGE_INLINE B64 float64_for_float32(B64 a, std::true_type /*signed*/) {
-  const B64 exact_above = (a + broadcast(u64{0x0010000000000000})) >> 53;  // 0: |a| <= 2^52
-  return float64_of_int64(xsimd::select(exact_above == B64(u64{0}), a, odd_above_11(a)), CommonArch{});
+  // 2^63 + 2^52 makes -2^52 the least number; from there on 2^53 numbers are exact.
+  const auto exact = gt(broadcast(u64{0x8020000000000000}), a + broadcast(u64{0x8010000000000000}), CommonArch{});
+  return float64_of_int64(xsimd::select(exact, a, odd_above_11(a)), CommonArch{});
 }
 CASTFORGE_INLINE B64 float64_for_float32(B64 a, std::false_type) {
   return float64_of_uint64(xsimd::select((a >> 53) == B64(u64{0}), a, odd_above_11(a)), CommonArch{});

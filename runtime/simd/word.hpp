@@ -178,11 +178,11 @@ requires detail::Words<A, B>
 constexpr auto eq(A a, B b) {
   return detail::on_words([](auto x, auto y) { return x == y; }, a, b);
 }
-/// a > b. Domain: the top bits are clear.
+/// a > b as two's complement numbers.
 template <class A, class B>
 requires detail::Words<A, B>
 constexpr auto gt(A a, B b) {
-  return detail::on_words([](auto x, auto y) { return x > y; }, a, b);
+  return detail::on_words([](auto x, auto y) { return detail::as_signed(x) > detail::as_signed(y); }, a, b);
 }
 /// a > b as unsigned numbers.
 template <class A, class B>

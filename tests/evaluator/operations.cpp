@@ -224,9 +224,8 @@ void integers(std::vector<Operation>& t) {
     return as_signed<W>(a) > as_signed<W>(b) ? kOnes<W> : 0;
   }));
   t.push_back(binary("eq", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return U64{a == b}; }));
-  t.push_back(limited<2>(binary("gt", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return U64{a > b}; }),
-                         "the top bits of both operands are clear",
-                         []<int W>(U64 a, U64 b, const Call&) { return ((a | b) & kTop<W>) == 0; }));
+  t.push_back(binary("gt", kAll, Gives::mask,
+                     []<int W>(U64 a, U64 b, const Call&) { return U64{as_signed<W>(a) > as_signed<W>(b)}; }));
   t.push_back(binary("gt_unsigned", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return U64{a > b}; }));
   t.push_back(
       taking(binary("mask_and", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return a & b; }), "mm"));

@@ -10,7 +10,7 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)        the smaller as unsigned integers
 //   lane::eq(a, b)         a == b
-//   lane::gt(a, b)         a > b (always: both top bits are clear)
+//   lane::gt(a, b)         a > b in two's complement
 //   lane::select(a, b, c)  b where the mask a holds, else c
 //   lane::narrow<U>(a)     the low bits, where the others are 0 (always: the value fits)
 #pragma once

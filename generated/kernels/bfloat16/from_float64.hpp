@@ -11,7 +11,7 @@
 //   lane::min(a, b)                  the smaller as unsigned integers
 //   lane::max(a, b)                  the larger as unsigned integers
 //   lane::min_signed(a, b)           the smaller in two's complement
-//   lane::gt(a, b)                   a > b (always: both top bits are clear)
+//   lane::gt(a, b)                   a > b in two's complement
 //   lane::select(a, b, c)            b where the mask a holds, else c
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
 //   lane::round_high_half(a)         the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16

@@ -9,6 +9,7 @@
 //   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
 //   lane::min(a, b)            the smaller as unsigned integers
 //   lane::eq(a, b)             a == b
+//   lane::gt(a, b)             a > b in two's complement
 //   lane::select(a, b, c)      b where the mask a holds, else c
 //   lane::narrow<U>(a)         the low bits, where the others are 0 (always: the value fits)
 //   lane::round_high_half(a)   the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
@@ -39,15 +40,15 @@ struct from_int32__rne {
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
-    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
-    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
+    static constexpr std::uint32_t kEnd = 0x81000000;       // 2^31 + 2^24: where those that are exact end
+    static constexpr std::uint32_t kStart = 0x80800000;     // 2^31 + 2^23: makes -2^23 the least number
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 24, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto number = lane::float32_of_int32(squeezed);  // the integer as float32, rounded to odd
       return lane::round_high_half(number);
     }

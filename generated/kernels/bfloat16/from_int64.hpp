@@ -12,6 +12,7 @@
 //   lane::min(a, b)                  the smaller as unsigned integers
 //   lane::max(a, b)                  the larger as unsigned integers
 //   lane::eq(a, b)                   a == b
+//   lane::gt(a, b)                   a > b in two's complement
 //   lane::select(a, b, c)            b where the mask a holds, else c
 //   lane::truncate<U>(a)             the low bits
 //   lane::round_high_half(a)         the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
@@ -46,17 +47,17 @@ struct from_int64__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
-    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
+    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
+    static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
     // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
-    static constexpr std::uint64_t kSticky = 0x0000080000000000;     // 2^43
+    static constexpr std::uint64_t kSticky = 0x0000080000000000;    // 2^43
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 53, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto wide = lane::float64_of_int64(squeezed);     // exact as float64
       const auto carried = wide + kDropped;                   // bit 43 differs when any below it is set
       // bit 43 is set also when any below it is; those need not be kept
@@ -70,17 +71,17 @@ struct from_int64__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
-    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
+    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
+    static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
     // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
-    static constexpr std::uint64_t kKept = 0xFFFFF80000000000;       // the other bits
+    static constexpr std::uint64_t kKept = 0xFFFFF80000000000;      // the other bits
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 53, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto wide = lane::float64_of_int64(squeezed);  // exact as float64
       const auto carried = (wide & kDropped) + kDropped;   // bit 43 is set when any below it is
       const auto odd = (wide | carried) & kKept;           // rounded to odd: no later rounding is misled

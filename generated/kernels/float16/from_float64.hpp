@@ -12,7 +12,7 @@
 //   lane::max(a, b)                  the larger as unsigned integers
 //   lane::min_signed(a, b)           the smaller in two's complement
 //   lane::merge(a, b, c)             bits of b where a has ones, of c elsewhere
-//   lane::gt(a, b)                   a > b (always: both top bits are clear)
+//   lane::gt(a, b)                   a > b in two's complement
 //   lane::select(a, b, c)            b where the mask a holds, else c
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
 //   lane::min_nan2(a, b)             a < b ? a : b as float32; b when either is a NaN

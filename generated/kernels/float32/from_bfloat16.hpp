@@ -11,7 +11,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)           a == b
-//   lane::gt(a, b)           a > b (always: both top bits are clear)
+//   lane::gt(a, b)           a > b in two's complement
 //   lane::select(a, b, c)    b where the mask a holds, else c
 //   lane::widen<U>(a)        zero-extended
 //   lane::nan_becomes(a, b)  a; where it is a NaN, b, a positive NaN, with the sign of a

@@ -24,7 +24,7 @@
 //   lane::min(a, b)          the smaller as unsigned integers
 //   lane::max(a, b)          the larger as unsigned integers
 //   lane::eq(a, b)           a == b
-//   lane::gt(a, b)           a > b (always: both top bits are clear)
+//   lane::gt(a, b)           a > b in two's complement
 //   lane::select(a, b, c)    b where the mask a holds, else c
 //   lane::float32_of(a)      float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::nan_becomes(a, b)  a; where it is a NaN, b, a positive NaN, with the sign of a

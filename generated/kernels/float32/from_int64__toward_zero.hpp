@@ -12,6 +12,7 @@
 //   lane::min(a, b)              the smaller as unsigned integers
 //   lane::max(a, b)              the larger as unsigned integers
 //   lane::eq(a, b)               a == b
+//   lane::gt(a, b)               a > b in two's complement
 //   lane::select(a, b, c)        b where the mask a holds, else c
 //   lane::truncate<U>(a)         the low bits
 //   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
@@ -43,15 +44,16 @@ struct from_int64__rtz {
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint64_t kExact = 0x0010000000000000;    // 2^52: so far from zero all are exact
+    static constexpr std::uint64_t kEnd = 0x8020000000000000;      // 2^63 + 2^53: where those that are exact end
+    static constexpr std::uint64_t kStart = 0x8010000000000000;    // 2^63 + 2^52: makes -2^52 the least number
     static constexpr std::uint64_t kDropped = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kOthers = 0xFFFFFFFFFFFFF800;   // all bits above them
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
 
     static constexpr auto map(auto bits) noexcept {
       // rounded to odd where it has too many bits
-      const auto squeezed = lane::select(lane::eq((bits + kExact) >> 53, 0), bits, (bits | ((bits & kDropped) +
-          kDropped)) & kOthers);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, (bits | ((bits & kDropped) + kDropped)) &
+          kOthers);
       const auto number = lane::float64_of_int64(squeezed);  // exact
       return lane::float32_of_float64(number & kKept);
     }

@@ -13,7 +13,7 @@
 //   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
-//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::gt(a, b)                     a > b in two's complement
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0

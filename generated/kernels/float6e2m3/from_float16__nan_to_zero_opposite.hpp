@@ -15,7 +15,7 @@
 //   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
 //   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
 //   lane::eq(a, b)                     a == b
-//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::gt(a, b)                     a > b in two's complement
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::widen<U>(a)                  zero-extended

@@ -14,7 +14,7 @@
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
 //   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
-//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::gt(a, b)                     a > b in two's complement
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)

@@ -13,7 +13,7 @@
 //   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
-//   lane::gt(a, b)                     a > b (always: both top bits are clear)
+//   lane::gt(a, b)                     a > b in two's complement
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::widen_signed<U>(a)           sign-extended

@@ -10,7 +10,7 @@
 //   lane::min(a, b)              the smaller as unsigned integers
 //   lane::max_signed(a, b)       the larger in two's complement
 //   lane::eq(a, b)               a == b
-//   lane::gt(a, b)               a > b (always: both top bits are clear)
+//   lane::gt(a, b)               a > b in two's complement
 //   lane::gt_unsigned(a, b)      a > b as unsigned integers
 //   lane::select(a, b, c)        b where the mask a holds, else c
 //   lane::widen<U>(a)            zero-extended

@@ -15,6 +15,7 @@
 //   lane::min(a, b)            the smaller as unsigned integers
 //   lane::max_signed(a, b)     the larger in two's complement
 //   lane::eq(a, b)             a == b
+//   lane::gt(a, b)             a > b in two's complement
 //   lane::select(a, b, c)      b where the mask a holds, else c
 //   lane::truncate<U>(a)       the low bits
 //   lane::narrow<U>(a)         the low bits, where the others are 0 (always: the value fits)
@@ -46,16 +47,16 @@ struct from_int32__rna {
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
-    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
-    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
-    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
+    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
+    static constexpr std::uint32_t kEnd = 0x81000000;       // 2^31 + 2^24: where those that are exact end
+    static constexpr std::uint32_t kStart = 0x80800000;     // 2^31 + 2^23: makes -2^23 the least number
+    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 24, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto number = lane::float32_of_int32(squeezed);  // the integer as float32, rounded to odd
       const auto number2 = lane::max_signed(number, 0);      // negative numbers count as the lowest
       const auto kept = (number2 + kHalf) >> 23;             // nearest, ties away from zero
@@ -113,7 +114,8 @@ struct from_int32__rna_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
-    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kEnd = 0x81000000;        // 2^31 + 2^24: where those that are exact end
+    static constexpr std::uint32_t kStart = 0x80800000;      // 2^31 + 2^23: makes -2^23 the least number
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
@@ -123,8 +125,7 @@ struct from_int32__rna_negnan_zeronan {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 24, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto number = lane::float32_of_int32(squeezed);  // the integer as float32, rounded to odd
       const auto mag = number & kMagnitude;
       const auto kept = (mag + kHalf) >> 23;                 // nearest, ties away from zero
@@ -188,16 +189,16 @@ struct from_int32__rtp {
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
-    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
-    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
-    static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
+    static constexpr std::uint32_t kEnd = 0x81000000;       // 2^31 + 2^24: where those that are exact end
+    static constexpr std::uint32_t kStart = 0x80800000;     // 2^31 + 2^23: makes -2^23 the least number
+    static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 24, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto number = lane::float32_of_int32(squeezed);  // the integer as float32, rounded to odd
       const auto number2 = lane::max_signed(number, 0);      // negative numbers count as the lowest
       const auto kept = (number2 + kRest) >> 23;             // toward plus infinity
@@ -255,7 +256,8 @@ struct from_int32__rtp_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
-    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kEnd = 0x81000000;        // 2^31 + 2^24: where those that are exact end
+    static constexpr std::uint32_t kStart = 0x80800000;      // 2^31 + 2^23: makes -2^23 the least number
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
@@ -265,8 +267,7 @@ struct from_int32__rtp_negnan_zeronan {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 24, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto number = lane::float32_of_int32(squeezed);  // the integer as float32, rounded to odd
       const auto mag = number & kMagnitude;
       const auto kept = (mag + kRest) >> 23;                 // toward plus infinity
@@ -330,15 +331,15 @@ struct from_int32__rtz {
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
-    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
-    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
+    static constexpr std::uint32_t kEnd = 0x81000000;       // 2^31 + 2^24: where those that are exact end
+    static constexpr std::uint32_t kStart = 0x80800000;     // 2^31 + 2^23: makes -2^23 the least number
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 24, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto number = lane::float32_of_int32(squeezed);  // the integer as float32, rounded to odd
       const auto number2 = lane::max_signed(number, 0);      // negative numbers count as the lowest
       const auto code = number2 >> 23;
@@ -395,7 +396,8 @@ struct from_int32__rtz_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
-    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kEnd = 0x81000000;        // 2^31 + 2^24: where those that are exact end
+    static constexpr std::uint32_t kStart = 0x80800000;      // 2^31 + 2^23: makes -2^23 the least number
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
@@ -404,8 +406,7 @@ struct from_int32__rtz_negnan_zeronan {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 24, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto number = lane::float32_of_int32(squeezed);  // the integer as float32, rounded to odd
       const auto mag = number & kMagnitude;
       const auto code = mag >> 23;

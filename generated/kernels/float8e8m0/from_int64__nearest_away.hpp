@@ -13,6 +13,7 @@
 //   lane::min(a, b)                  the smaller as unsigned integers
 //   lane::max_signed(a, b)           the larger in two's complement
 //   lane::eq(a, b)                   a == b
+//   lane::gt(a, b)                   a > b in two's complement
 //   lane::select(a, b, c)            b where the mask a holds, else c
 //   lane::truncate<U>(a)             the low bits
 //   lane::float64_of(a)              float64 of an unsigned integer, exact (always: a <= 2^53)
@@ -47,18 +48,18 @@ struct from_int64__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
-    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
+    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
+    static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
-    static constexpr std::uint64_t kSticky = 0x0004000000000000;     // 2^50
-    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22: half an ulp of the result
+    static constexpr std::uint64_t kSticky = 0x0004000000000000;    // 2^50
+    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 53, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto wide = lane::float64_of_int64(squeezed);     // exact as float64
       const auto carried = wide + kDropped;                   // bit 50 differs when any below it is set
       // bit 50 is set also when any below it is; those need not be kept
@@ -74,18 +75,18 @@ struct from_int64__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
-    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
+    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
+    static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
-    static constexpr std::uint64_t kKept = 0xFFFC000000000000;       // the other bits
-    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22: half an ulp of the result
+    static constexpr std::uint64_t kKept = 0xFFFC000000000000;      // the other bits
+    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 53, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto wide = lane::float64_of_int64(squeezed);  // exact as float64
       const auto carried = (wide & kDropped) + kDropped;   // bit 50 is set when any below it is
       const auto odd = (wide | carried) & kKept;           // rounded to odd: no later rounding is misled
@@ -150,22 +151,22 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
-    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
+    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
+    static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
-    static constexpr std::uint64_t kSticky = 0x0004000000000000;     // 2^50
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;          // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22: half an ulp of the result
-    static constexpr std::uint32_t kSmallest = 0x00400000;           // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;              // kInf - kSmallest
-    static constexpr std::uint32_t kSpecial = 0xFF;                  // result of everything else
+    static constexpr std::uint64_t kSticky = 0x0004000000000000;    // 2^50
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;         // 2^31 - 1
+    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22: half an ulp of the result
+    static constexpr std::uint32_t kSmallest = 0x00400000;          // bits of 2^-127
+    static constexpr std::uint32_t kRange = 0x7F400000;             // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;                 // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 53, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto wide = lane::float64_of_int64(squeezed);     // exact as float64
       const auto carried = wide + kDropped;                   // bit 50 differs when any below it is set
       // bit 50 is set also when any below it is; those need not be kept
@@ -184,22 +185,22 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
-    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
+    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
+    static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
-    static constexpr std::uint64_t kKept = 0xFFFC000000000000;       // the other bits
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;          // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00400000;               // 2^22: half an ulp of the result
-    static constexpr std::uint32_t kSmallest = 0x00400000;           // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;              // kInf - kSmallest
-    static constexpr std::uint32_t kSpecial = 0xFF;                  // result of everything else
+    static constexpr std::uint64_t kKept = 0xFFFC000000000000;      // the other bits
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;         // 2^31 - 1
+    static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22: half an ulp of the result
+    static constexpr std::uint32_t kSmallest = 0x00400000;          // bits of 2^-127
+    static constexpr std::uint32_t kRange = 0x7F400000;             // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;                 // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // exact as a float
-      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 53, 0), bits, odd_integer);
+      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
       const auto wide = lane::float64_of_int64(squeezed);  // exact as float64
       const auto carried = (wide & kDropped) + kDropped;   // bit 50 is set when any below it is
       const auto odd = (wide | carried) & kKept;           // rounded to odd: no later rounding is misled

@@ -13,7 +13,7 @@
 //   lane::max(a, b)                the larger as unsigned integers
 //   lane::min_signed(a, b)         the smaller in two's complement
 //   lane::max_signed(a, b)         the larger in two's complement
-//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::gt(a, b)                 a > b in two's complement
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::widen<U>(a)              zero-extended
 //   lane::int32_of_float32_rto(a)  the odd one of the integers beside, where inexact (always: -2^31 <= a < 2^31)

@@ -10,7 +10,7 @@
 //   lane::shr(a, b)                     shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                     the smaller as unsigned integers
 //   lane::max(a, b)                     the larger as unsigned integers
-//   lane::gt(a, b)                      a > b (always: both top bits are clear)
+//   lane::gt(a, b)                      a > b in two's complement
 //   lane::mask_and(a, b)                both
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::int32_of_float32_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)

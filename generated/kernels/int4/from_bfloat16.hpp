@@ -14,7 +14,7 @@
 //   lane::min(a, b)                the smaller as unsigned integers
 //   lane::max(a, b)                the larger as unsigned integers
 //   lane::min_signed(a, b)         the smaller in two's complement
-//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::gt(a, b)                 a > b in two's complement
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::widen<U>(a)              zero-extended
 //   lane::truncate<U>(a)           the low bits

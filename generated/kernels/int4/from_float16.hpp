@@ -16,7 +16,7 @@
 //   lane::min_signed(a, b)         the smaller in two's complement
 //   lane::negate_where(a, b)       0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::eq(a, b)                 a == b
-//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::gt(a, b)                 a > b in two's complement
 //   lane::gt_unsigned(a, b)        a > b as unsigned integers
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::widen<U>(a)              zero-extended

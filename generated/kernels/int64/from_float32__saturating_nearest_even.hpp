@@ -13,7 +13,7 @@
 //   lane::max(a, b)                the larger as unsigned integers
 //   lane::min_signed(a, b)         the smaller in two's complement
 //   lane::gt_signed_ones(a, b)     all bits set where a > b in two's complement, else 0
-//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::gt(a, b)                 a > b in two's complement
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::widen<U>(a)              zero-extended
 //   lane::widen_signed<U>(a)       sign-extended

@@ -14,7 +14,7 @@
 //   lane::min_signed(a, b)         the smaller in two's complement
 //   lane::max_signed(a, b)         the larger in two's complement
 //   lane::eq(a, b)                 a == b
-//   lane::gt(a, b)                 a > b (always: both top bits are clear)
+//   lane::gt(a, b)                 a > b in two's complement
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::widen<U>(a)              zero-extended
 //   lane::narrow<U>(a)             the low bits, where the others are 0 (always: the value fits)
