@@ -48,9 +48,15 @@ Program with_infinity_apart(Program program, const Meaning& meaning) {
   b.program() = std::move(program);
   Value result{&b, static_cast<int>(b.program().nodes.size()) - 1};
   result = result.named("number", "infinities as overflow");
+  const std::uint64_t magnitudes = semantics::storage_of_code(src, low_bits(src.value_bits - 1));
+  const int unused = src.storage_high ? src.storage_bits - src.value_bits : 0;
+  const std::string formula = power_formula(src.value_bits - 1) + " - 1";
   const Value magnitude =
-      b.element() & b.constant("kAllButSign", low_bits(src.value_bits - 1), power_formula(src.value_bits - 1) + " - 1");
-  const Value is_infinity = equal(magnitude, b.constant("kInfinity", src.infinity_code(), "infinity as " + src.name));
+      b.element() &
+      b.constant("kAllButSign", magnitudes, unused == 0 ? formula : "(" + formula + ") << " + std::to_string(unused));
+  const Value is_infinity =
+      equal(magnitude,
+            b.constant("kInfinity", semantics::storage_of_code(src, src.infinity_code()), "infinity as " + src.name));
   const auto where_infinity = [&](Value bits) {
     const Value found = select(is_infinity, bits, b.literal(0));
     return unit(dst) < unit(src) ? truncate(found, unit(dst)) : found;

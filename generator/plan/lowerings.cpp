@@ -226,9 +226,12 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
     {"convert_float.half_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_floating>},
-    // Where no float16 but a positive number has to be decoded, that takes half as much without a conversion.
+    // Where no float16 but a positive number has to be decoded, that takes half as much without a conversion; not of
+    // every format and rule.
     {"convert_float.positive_half", kFloating, like<kFloat16>, exponent_alone, in_float32,
      kNeedsVector, in<32>, computed, plain<power_of_two_of_half>},
+    {"convert_float.half_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,
+     kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
     {"from_integer.quick", kFloating, integer, floating, all<in_float32, quick_integer>,
      kNeedsNothing, in<32>, computed, through<decode_single, encode_floating>},
     {"from_integer.odd", kFloating, integer, floating, all<in_float32, no<quick_integer>>,

@@ -211,6 +211,17 @@ TEST_CASE("a NaN takes no part in a sum that rounds, where no number has to be b
   CHECK(quick_check(spec::canonical(meaning_of(narrow, wide, &test::rounding("nearest_even"), policy))) == "");
 }
 
+TEST_CASE("an infinity with a result of its own is found in the upper bits of its storage") {
+  Type high = test::floating("float11e3m7", true, 3, 7, -8, true, true, spec::NanCodes::ieee, 16);
+  high.storage_high = true;
+  const Type narrow = test::floating("float7e5m1", true, 5, 1, 14, true, true, spec::NanCodes::ieee, 7);
+  Policy policy = policies(narrow)[0];
+  for (const spec::InfResult result : {spec::InfResult::zero, spec::InfResult::max}) {
+    policy.inf = result;
+    CHECK(quick_check(spec::canonical(meaning_of(high, narrow, &test::rounding("nearest_even"), policy))) == "");
+  }
+}
+
 TEST_CASE("kept bits are copied, whatever the types") {
   for (const auto& [src, dst] : {std::pair{"float32", "int32"},
                                  {"int64", "float64"},
