@@ -5,6 +5,7 @@
 """
 import contextlib
 import io
+import pathlib
 import re
 import sys
 import unittest
@@ -40,6 +41,13 @@ class Loops(unittest.TestCase):
         self.assertEqual(loops.elements(6, 16, "avx512vbmi"), 64)  # elements of 6 bits take a byte in a vector
         self.assertEqual(loops.elements(16, 2, "avx2"), 64)  # twice a vector of bytes, for packs_pairs()
         self.assertEqual(loops.elements(16, 2, "avx512"), 64)  # one vector of bytes
+
+    def test_instruction_sets_that_pack_pairs(self):
+        headers = pathlib.Path(__file__).resolve().parents[2] / "runtime/simd"
+        forms = {isa: (headers / f"{isa}.hpp").read_text(encoding="utf-8") for isa in loops.ISAS}
+        found = {isa for isa, text in forms.items()
+                 if re.search(r"\bpacks_pairs\(\w+\) \{ return true; \}", text)}
+        self.assertEqual(found, loops.PACKS_PAIRS)
 
     def test_the_kernels_of_an_instruction_set(self):
         with open(self.objects, encoding="utf-8") as lines:
