@@ -23,8 +23,9 @@ template <auto kIndex> CASTFORGE_INLINE B8 bytes_of(__m512i a, __m512i b) {
 // Byte k of each of 128 / kWidth lanes; then these repeat.
 template <std::size_t kWidth, std::size_t k>
 constexpr auto kByteOf = [](std::size_t i) { return (i * kWidth + k) % 128; };
+CASTFORGE_INLINE B8 lower_halves(B8 a, B8 b) { return B8(_mm512_inserti64x4(a, _mm512_castsi512_si256(b), 1)); }
 template <std::size_t k> CASTFORGE_INLINE B8 bytes_of_dwords(B32 a, B32 b, B32 c, B32 d) {
-  return both<u8>(half<0>(bytes_of<kByteOf<4, k>>(a, b)), half<0>(bytes_of<kByteOf<4, k>>(c, d)), avx512bw{});
+  return lower_halves(bytes_of<kByteOf<4, k>>(a, b), bytes_of<kByteOf<4, k>>(c, d));
 }
 template <std::size_t k> CASTFORGE_INLINE B8 bytes_of_qwords(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h) {
   // Sixteen bytes of each two.
@@ -32,8 +33,7 @@ template <std::size_t k> CASTFORGE_INLINE B8 bytes_of_qwords(B64 a, B64 b, B64 c
     return B8(_mm512_inserti32x4(low, _mm512_castsi512_si128(high), 1));
   };
   const B8 abcd = quarter(bytes_of<kByteOf<8, k>>(a, b), bytes_of<kByteOf<8, k>>(c, d));
-  const B8 efgh = quarter(bytes_of<kByteOf<8, k>>(e, f), bytes_of<kByteOf<8, k>>(g, h));
-  return both<u8>(half<0>(abcd), half<0>(efgh), avx512bw{});
+  return lower_halves(abcd, quarter(bytes_of<kByteOf<8, k>>(e, f), bytes_of<kByteOf<8, k>>(g, h)));
 }
 CASTFORGE_INLINE B8 narrow(B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2, 0>>(a, b); }
 CASTFORGE_INLINE B8 truncate(B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2, 0>>(a, b); }
