@@ -239,10 +239,11 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
   return $narrow64_32($rne64($less_whole_turns(a)), $rne64($less_whole_turns(b)));
 }
 // a less the nearest multiple of 2^64, to which the addition of a number whose last bit is that rounds it. Exact, at
-// most 2^63 in magnitude where a is below 2^115; beyond, the rest is a multiple of 2^63 or no number.
+// most 2^63 in magnitude where a is below 2^115; beyond, the rest is a multiple of 2^63 or no number. What is
+// multiplied, by 1, is never subnormal, as a may be; processors add and multiply in different places.
 @FN @DBL $less_long_turns(@DBL a, @DBL large) {
-  const @DBL turns = _mm512_sub_round_pd(_mm512_add_round_pd(a, large, @NEAREST), large, @NEAREST);
-  return _mm512_sub_round_pd(a, turns, @NEAREST);
+  const @DBL sum = _mm512_add_round_pd(a, large, @NEAREST);
+  return _mm512_sub_round_pd(a, _mm512_fmsub_round_pd(sum, $alld(1.0), large, @NEAREST), @NEAREST);
 }
 @FN @V $modulo_32(@V a) { return $rtz64($less_long_turns($f64(a), $alld(1.2461512300880896e+35))); }
 @FN @V $truncate_float64_to_int32(@V a, @V b) { return $narrow64_32($modulo_32(a), $modulo_32(b)); }
@@ -253,12 +254,14 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
   const __mmask8 below = _mm512_cmplt_epi64_mask(_mm512_and_si512(a, $all64(0x7FFFFFFFFFFFFFFF)), limit);
   return _mm512_maskz_cvtt_roundpd_epi64(below, $less_long_turns($f64(a), large), _MM_FROUND_NO_EXC);
 }
+// Multiples of 2^40 from 2^63 on: divided by that in their exponent and multiplied again. The quotient is an integer,
+// or at least 2^63, as those of multiples of 2^64, of NaN and of infinities are: 2^63 then, of which no bit is left.
 @FN @V $truncate_float32_to_int64(@H v) {
-  const @V within = _mm512_cvtt_roundps_epi64(_mm256_castsi256_ps(v), _MM_FROUND_NO_EXC);
-  // What is out of range: divided by 2^40 in its exponent, multiplied again.
-  const __m256 divided = _mm256_castsi256_ps(_mm256_sub_epi32(v, _mm256_set1_epi32(40 << 23)));
-  const __mmask8 beyond = _mm512_cmpeq_epi64_mask(within, $all64(0x8000000000000000));
-  return _mm512_mask_slli_epi64(within, beyond, _mm512_cvtt_roundps_epi64(divided, _MM_FROUND_NO_EXC), 40);
+  const __m256i magnitude = _mm256_and_si256(v, _mm256_set1_epi32(0x7FFFFFFF));
+  const __mmask8 large = _mm256_cmpge_epi32_mask(magnitude, _mm256_set1_epi32((127 + 63) << 23));
+  const __m256i divided = _mm256_mask_sub_epi32(v, large, v, _mm256_set1_epi32(40 << 23));
+  const @V truncated = _mm512_cvtt_roundps_epi64(_mm256_castsi256_ps(divided), _MM_FROUND_NO_EXC);
+  return _mm512_mask_slli_epi64(truncated, large, truncated, 40);
 }
 // Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, numbers are multiples of 2^40.
 @FN @V $truncate_float32_to_int3232(@V a) {

@@ -167,9 +167,7 @@
   return $bits32(@_add_ps(@_sub_ps($f32(high), $f32($all32(0x53000080))), $f32(low)));
 }
 // Halves planted under an exponent, 2^84 + high * 2^32 and 2^52 + low; the last addition rounds.
-@FN @V $low_planted(@V a) {
-  return @_or_@SI(@_and_@SI(a, $all64(0xFFFFFFFF)), $all64(0x4330000000000000));
-}
+@FN @V $low_planted(@V a) { return @_blend_epi16(a, $all64(0x4330000000000000), 0xCC); }
 @FN @V $float64_of_uint6464(@V a) {
   const @V high = @_or_@SI(@_srli_epi64(a, 32), $all64(0x4530000000000000));
   return $bits64(@_add_pd(@_sub_pd($f64(high), $f64($all64(0x4530000000100000))), $f64($low_planted(a))));
@@ -188,8 +186,9 @@
   return @_andnot_@SI(dropped, odd);
 }
 @FN @H $float32_of_int64_half(@V a) {
-  const @V exact_above = @_srli_epi64(@_add_epi64(a, $all64(0x0010000000000000)), 53);
-  const @V odd = $select64($equal64(exact_above, $zero()), a, $odd_above_11(a));
+  // 2^63 + 2^52 makes -2^52 the least number; from there on 2^53 numbers are exact.
+  const @V place = @_add_epi64(a, $all64(0x8010000000000000));
+  const @V odd = $select64($greater64($all64(0x8020000000000000), place), a, $odd_above_11(a));
   return $float32_of_float64_half($float64_of_int6464(odd));
 }
 @FN @H $float32_of_uint64_half(@V a) {

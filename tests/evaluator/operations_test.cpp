@@ -129,8 +129,8 @@ TEST_CASE("integers") {
   CHECK(value("lane::select(lane::eq(bits, 7), 1, 2)", 32, 32, 7) == 1);
   CHECK(value("lane::select(lane::gt(bits, 7), 1, 2)", 32, 32, 7) == 2);
   CHECK(value("lane::select(lane::gt_unsigned(bits, 127), 1, 2)", 8, 8, 128) == 1);
-  CHECK_FALSE(inside("lane::select(lane::gt(bits, 7), 1, 2)", 16, 16, 0x8000));
-  CHECK_FALSE(inside("lane::select(lane::gt(7, bits), 1, 2)", 64, 64, U64{1} << 63));
+  CHECK(value("lane::select(lane::gt(bits, 7), 1, 2)", 16, 16, 0x8000) == 2);
+  CHECK(value("lane::select(lane::gt(7, bits), 1, 2)", 64, 64, U64{1} << 63) == 1);
   CHECK(value("lane::select(lane::mask_and(lane::gt(bits, 3), lane::gt(9, bits)), 1, 2)", 8, 8, 9) == 2);
   CHECK(value("lane::select(lane::mask_or(lane::gt(bits, 8), lane::gt(4, bits)), 1, 2)", 8, 8, 9) == 1);
   CHECK(value("lane::merge(bits, 255, 0)", 8, 8, 0x3C) == 0x3C);
