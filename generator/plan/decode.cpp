@@ -222,8 +222,8 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
 
 namespace {
 
-/// Has an integer at most so many bits? With a sign: is it from -2^(exact_bits - 1) on one of 2^exact_bits, which one
-/// comparison in two's complement says, as an addition makes the first of them the least number.
+/// Is an integer below 2^exact_bits; with a sign, from -2^(exact_bits - 1) to 2^(exact_bits - 1) - 1? There an addition
+/// makes the first of these the least number, so that one comparison in two's complement is enough.
 Value is_exact(Builder& b, Value integer, bool is_signed, int exact_bits) {
   if (!is_signed) return equal(integer >> exact_bits, b.literal(0));
   const int top = integer.bits() - 1;

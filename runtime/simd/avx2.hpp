@@ -23,7 +23,7 @@ CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, avx2) {
   return signs(B16(_mm256_packs_epi32(a, b)), B16(_mm256_packs_epi32(c, d)), avx2{});
 }
 
-// g++ makes the common form clear, one by one, the upper parts that are not read.
+// Of the common form g++ makes two more instructions, which clear the upper part of each half.
 template <class U> CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper, avx2) {
   return batch_of<U>(_mm256_set_m128i(reinterpret_cast<__m128i>(upper), reinterpret_cast<__m128i>(lower)));
 }

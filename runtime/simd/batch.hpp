@@ -89,6 +89,7 @@ template <class U, int kHalf, std::size_t... I> CASTFORGE_INLINE Half<U> half(Ba
 template <int kHalf, class U> CASTFORGE_INLINE Half<U> half(Batch<U> v) {
   return half<U, kHalf>(v, std::make_index_sequence<kVectorBytes / 2 / sizeof(U)>{});
 }
+
 // Where instructions work within 128-bit parts, elements get out of order and their order is part of a type. Order R:
 // the vector is one of R that were narrowed together. Each part holds R groups of 16 / R bytes, group j from the same
 // part of vector j of the R. In natural order these groups follow one another by vector, then by part.
