@@ -189,7 +189,7 @@ class Emitter {
       row.words["rest"] =
           cpp_string(type->name) + ",\n     " + cpp_text(type->doc, 5) + ",\n     " +
           (type->aliases.empty() ? "nullptr, 0"
-                                 : "kAliases_" + type->name + ", std::size(kAliases_" + type->name + ")");
+                                 : "kAliases_" + type->name + ", row_count(kAliases_" + type->name + ")");
       row.lists["format"] = wrapped(format_items(*type), "{{", "},");
       if (!type->aliases.empty()) {
         Fields aliases_block = field("name", type->name);
@@ -393,7 +393,7 @@ class Emitter {
 
     const auto list = [&](const char* word, bool there, const std::string& array) {
       fields.words[word] = there ? array : "nullptr";
-      fields.words[word + std::string("_size")] = there ? "std::size(" + array + ")" : "0";
+      fields.words[word + std::string("_size")] = there ? "row_count(" + array + ")" : "0";
     };
     list("types_list", has_cells, "kAdmitted");
     list("attributes_list", !opset.attributes.empty(), "kAttributes");

@@ -19,6 +19,12 @@ enum class KernelId : std::uint16_t;
 enum class TextRuleId : std::uint16_t;
 enum class UnitId : std::uint16_t;
 
+/// How many rows a table has: std::size, whose headers take longer to compile than any table.
+template <class Row, std::size_t kRows>
+constexpr std::size_t row_count(const Row (&)[kRows]) noexcept {
+  return kRows;
+}
+
 struct Alias {
   const char* system;
   const char* name;
