@@ -2,7 +2,7 @@
 # compiled once, and sources read the result: a quarter to a third less processor time.
 #
 #   castforge_precompile_headers(<name> HEADERS <header>... [LIBRARIES <library>...] [PIC])
-#   castforge_use_precompiled_headers(<name> <target>)
+#   castforge_use_precompiled_headers(<name> <target> [<regex>])      # sources whose paths match
 #
 # A source is compiled with the options of its headers, so there are two forms: for sources of castforge_runs_once() and
 # for all others. PIC: for sources of static libraries that are position independent. With clang, sanitizers,
@@ -42,7 +42,7 @@ function(castforge_use_precompiled_headers name target)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(FILTER sources INCLUDE REGEX "${ARGV2}.*\\.cpp$")
   foreach(source IN LISTS sources)
     get_source_file_property(options "${source}" COMPILE_OPTIONS)
     set(form "")

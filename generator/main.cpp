@@ -8,10 +8,11 @@
 #include "cli/io/standard_descriptors.hpp"
 #include "cli/terminal/colours.hpp"
 #include "cli/terminal/self_commands.hpp"
+#include "cli/terminal/usage.hpp"
+#include "command/arguments.hpp"
 #include "command/command.hpp"
 #include "command/places.hpp"
 #include "command/standard_streams.hpp"
-#include "command/usage.hpp"
 #include "spec/loader.hpp"
 #include "spec/shelf.hpp"
 #include "tabulate/make.hpp"
@@ -90,7 +91,7 @@ int run(int argc, char** argv) {
         ->allow_extra_args(false);
     sub->add_option("--out", places.out, "The folder of generated files")
         ->type_name("FOLDER")
-        ->check(command::not_empty())
+        ->check(terminal::folder_path())
         ->capture_default_str();
   };
 
@@ -100,7 +101,7 @@ int run(int argc, char** argv) {
       ->add_option("--next-plan-on", places.next_on,
                    "For measurements: every kernel without the plan that this instruction set runs, where it has "
                    "another one for it")
-      ->check(command::one_of(command::instruction_sets()))
+      ->check(terminal::one_of(command::instruction_sets()))
       ->needs("--out");
   auto* check = app.add_subcommand("check", "Regenerate in memory and compare; exit 3 when anything differs");
   with_places(check, true);
@@ -118,7 +119,7 @@ int run(int argc, char** argv) {
                    "Instead: is a library with this manifest hash, which `castforge info` prints, what the specs "
                    "make? Exit 3 when not")
       ->type_name("HASH")
-      ->check(command::not_empty());
+      ->check(terminal::not_empty("the hash of a manifest"));
 
   bool json = false;
   const auto with_json = [&json](CLI::App* sub) { sub->add_flag("--json", json, "Print JSON"); };
@@ -129,7 +130,7 @@ int run(int argc, char** argv) {
   auto* list = app.add_subcommand("list", "List types, op-sets, rules, kernels or files");
   list->add_option("what", what, "types, opsets, rules, kernels or files")
       ->required()
-      ->check(command::one_of({"types", "opsets", "rules", "kernels", "files"}));
+      ->check(terminal::one_of({"types", "opsets", "rules", "kernels", "files"}));
   with_json(list);
   with_places(list, false);
 
@@ -147,7 +148,7 @@ int run(int argc, char** argv) {
   tables->add_option("-o,--out", request.out, "The file to write, by custom NAME.cft")
       ->required()
       ->type_name("FILE")
-      ->check(command::not_empty());
+      ->check(terminal::file_path());
   tables->add_option("--opset", request.opsets, "Only conversions of this op-set; may be repeated. None: of all")
       ->type_name("OPSET")
       ->allow_extra_args(false);
@@ -188,13 +189,13 @@ int run(int argc, char** argv) {
       ->check(command::comma_list("NAME,NAME,..."))
       ->allow_extra_args(false);
   amalgamate->add_option("--lang", copied.language, "c (C99) or c++ (C++17); the functions have C linkage in both")
-      ->check(command::one_of({"c", "c++"}))
+      ->check(terminal::one_of({"c", "c++"}))
       ->capture_default_str();
   amalgamate->add_option("--name", copied.name, "What the files are called and NAME_isa(), NAME_use_isa() begin with")
       ->capture_default_str();
   amalgamate->add_option("-o,--out", copied.out, "The folder to write to; made where there is none")
       ->required()
-      ->check(command::not_empty());
+      ->check(terminal::folder_path());
   with_places(amalgamate, false);
   amalgamate->footer(
       "Examples:\n"
@@ -224,7 +225,7 @@ int run(int argc, char** argv) {
   audit->add_option("-o,--out", report.out, "Folder to write: a new or empty one, or that of an earlier report")
       ->required()
       ->type_name("FOLDER")
-      ->check(command::not_empty());
+      ->check(terminal::folder_path());
   report.speeds = command::shipped_speeds(argv[0], CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR);
   audit
       ->add_option("--speeds", report.speeds,
@@ -248,10 +249,10 @@ int run(int argc, char** argv) {
       ->add_option("--level", verification.level,
                    "quick: classes of source values; exhaustive: every value of sources up to 32 bits; "
                    "smt: proofs for all values of wider sources, 64 bits included, by the program z3")
-      ->check(command::one_of({"quick", "exhaustive", "smt"}))
+      ->check(terminal::one_of({"quick", "exhaustive", "smt"}))
       ->capture_default_str();
   verify->add_option("--timeout", verification.timeout_s, "Level smt: seconds for one plan")
-      ->transform(command::number_from(1, 86400))
+      ->transform(terminal::number_from(1, 86400))
       ->capture_default_str();
   verify
       ->add_option("--z3", verification.z3, "Level smt: the program z3; searched on PATH and beside a build otherwise")
@@ -261,7 +262,7 @@ int run(int argc, char** argv) {
                    "Level smt: a file of records. What it proves already is not proved again, and every proof is added "
                    "at once; records of programs that are no more go")
       ->type_name("FILE")
-      ->check(command::not_empty());
+      ->check(terminal::file_path());
   with_json(verify);
   with_places(verify, false);
 
@@ -281,33 +282,33 @@ int run(int argc, char** argv) {
   new_type->add_option("NAME", type.name, "Lower-case name, for example float8e3m4")->required()->type_name("NAME");
   new_type->add_option("--bits", type.bits, "Width of one code: sign, exponent and fraction bits together")
       ->required()
-      ->transform(command::number_from(2, 64));
+      ->transform(terminal::number_from(2, 64));
   new_type->add_option("--exponent", type.exponent, "Exponent bits")
       ->required()
-      ->transform(command::number_from(1, 11));
+      ->transform(terminal::number_from(1, 11));
   new_type->add_option("--mantissa", type.mantissa, "Fraction bits (without the hidden one)")
       ->required()
-      ->transform(command::number_from(0, 52));
+      ->transform(terminal::number_from(0, 52));
   new_type
       ->add_option(
           "--storage", type.storage,
           "Bits of memory that an element takes: --bits and no more (dense) below 8, else the next of 8, 16, 32, "
           "64 otherwise")
-      ->transform(command::number_from(2, 64));
+      ->transform(terminal::number_from(2, 64));
   new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise")
-      ->transform(command::number_from(-65536, 65536));
+      ->transform(terminal::number_from(-65536, 65536));
   new_type->add_option("--nan", type.nan, "Which codes are NaN")
-      ->check(command::one_of({"top", "ieee", "negative_zero", "none"}))
+      ->check(terminal::one_of({"top", "ieee", "negative_zero", "none"}))
       ->capture_default_str();
   new_type
       ->add_option("--id", type.id,
                    "Number of the type, the value of its enumerator; the first free one from 1000 on otherwise")
-      ->transform(command::number_from(0, 32767));
+      ->transform(terminal::number_from(0, 32767));
   new_type->add_flag("--infinity", type.infinity, "The format has an infinity (implied by --nan ieee)");
   new_type->add_flag("--unsigned", is_unsigned, "The format has no sign bit");
   new_type->add_option("--out", type.out, "Folder of the new file")
       ->type_name("FOLDER")
-      ->check(command::not_empty())
+      ->check(terminal::folder_path())
       ->capture_default_str();
   with_json(new_type);
 
@@ -318,7 +319,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    std::fprintf(stderr, "%s\n", cli::printable_lines(command::complaint(app, argc, argv, error.what())).c_str());
+    std::fprintf(stderr, "%s\n", cli::printable_lines(terminal::complaint(app, argc, argv, error.what())).c_str());
     return command::kUsage;
   }
   for (std::vector<std::string>* lists : {&places.opsets, &request.pairs, &copied.pairs, &copied.sets})

@@ -213,8 +213,8 @@ TEST_CASE("misspelt command lines name what is nearest") {
     CHECK(run.code == 2);
     CHECK_THAT(run.errors, StartsWith(advice));
   };
-  refuses("lsit types", "\"lsit\" is no subcommand: did you mean \"list\"?\n");
-  refuses("frobnicate", "\"frobnicate\" is no subcommand\n");
+  refuses("lsit types", "\"lsit\" is no command: did you mean \"list\"?\n");
+  refuses("frobnicate", "\"frobnicate\" is no command\n");
   refuses("list types --jsno", "\"--jsno\" is no option: did you mean \"--json\"?\n");
   refuses("list typse", "what: typse not in {types,opsets,rules,kernels,files}: did you mean \"types\"?\n");
   refuses("verify --level quikc", "--level: quikc not in {quick,exhaustive,smt}: did you mean \"quick\"?\n");

@@ -2,10 +2,10 @@
 #include "cli/bench/bench_report.hpp"
 #include "cli/bench/machine.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/io/step_progress.hpp"
+#include "cli/terminal/usage.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -191,12 +191,12 @@ void add_bench_command(CLI::App& program, int&) {
       ->add_option("--json", options->json,
                    "Write the results to a file, in Google Benchmark's format; `-` is standard output")
       ->type_name("FILE")
-      ->check(file_path());
+      ->check(terminal::file_path());
   command
       ->add_option("--tsv", options->tsv,
                    "Write the rates of one thread to a file, as a table for `castforge-gen audit --speeds`")
       ->type_name("FILE")
-      ->check(file_path());
+      ->check(terminal::file_path());
   command
       ->add_option("--seconds", options->seconds,
                    "What the whole may take, roughly: with less time there are fewer repetitions")

@@ -1,8 +1,8 @@
 // castforge cast INPUT OUTPUT --to TYPE ...
 #include "cli/commands/cast_job.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/terminal/usage.hpp"
 
 #include <memory>
 #include <thread>
@@ -72,11 +72,11 @@ void add_cast_command(CLI::App& program, int&) {
   command->add_option("INPUT", options->job.input, "File to read; never modified, unless it is OUTPUT too")
       ->required()
       ->type_name("FILE")
-      ->check(file_path());
+      ->check(terminal::file_path());
   command->add_option("OUTPUT", options->job.output, "File to write; it appears when it is complete")
       ->required()
       ->type_name("FILE")
-      ->check(file_path());
+      ->check(terminal::file_path());
   command->add_option("--to", options->to, "Type to convert to; `castforge list types` shows them")->type_name("TYPE");
   command
       ->add_option("--as", options->job.kernels.notation,
@@ -96,9 +96,9 @@ void add_cast_command(CLI::App& program, int&) {
   command->add_option("--input-format", options->input_format, "npy, npz, safetensors, pb or raw")->type_name("FORMAT");
   command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw")->type_name("FORMAT");
   CLI::Option* count = command->add_option("--count", options->count, "Raw input: number of elements it must hold")
-                           ->transform(number_from(0, INT64_MAX));
+                           ->transform(terminal::number_from(0, INT64_MAX));
   command->add_option("--threads", options->job.threads, "Threads that convert; 0 is one per processor")
-      ->transform(number_from(0, 1024))
+      ->transform(terminal::number_from(0, 1024))
       ->capture_default_str();
   command->add_flag("--verbose", options->job.verbose, "Say on standard error what was done");
   options->job.kernels.add_to(*command);

@@ -1,7 +1,9 @@
 // The commands of the program, one file each.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace castforge::cli {
 

@@ -1,8 +1,8 @@
 // castforge convert SOURCE TARGET --plan FILE ...
 #include "cli/commands/commands.hpp"
 #include "cli/commands/part.hpp"
-#include "cli/commands/usage.hpp"
 #include "cli/convert/convert.hpp"
+#include "cli/terminal/usage.hpp"
 
 #include <cstdio>
 #include <memory>
@@ -79,20 +79,20 @@ void add_convert_command(CLI::App& program, int& exit_code) {
   command->add_option("SOURCE", convert.source, "Folder, file or list to read; never modified")
       ->required()
       ->type_name("PATH")
-      ->check(file_path());
+      ->check(terminal::file_path());
   command->add_option("TARGET", convert.target, "Folder to write to; made where there is none")
       ->required()
       ->type_name("FOLDER")
-      ->check(folder_path());
+      ->check(terminal::folder_path());
   command->add_option("--plan", options->plan, "JSON file: which tensors become what")
       ->type_name("FILE")
-      ->check(file_path());
+      ->check(terminal::file_path());
   command->add_option("--shard", options->part, "I/N: part I of N only, counted from 0; then --finish once")
       ->type_name("I/N");
   command
       ->add_option("--threads", convert.threads,
                    "Threads that convert and write, beside one that reads; 0 is one per processor")
-      ->transform(number_from(0, 256))
+      ->transform(terminal::number_from(0, 256))
       ->capture_default_str();
   command->add_flag("--verify", convert.verify,
                     "Read everything back and compute it again with another instruction set");
@@ -100,7 +100,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
                     "Skip shards whose source, plan and library are those of the result that is there (default)");
   command->add_option("--stats", options->stats, "Write a report with statistics of every tensor, JSON, to this file")
       ->type_name("FILE")
-      ->check(file_path());
+      ->check(terminal::file_path());
   command->add_flag("--json", options->json, "Print that report; with --dry-run what would be done, as JSON");
   command->add_flag("--dry-run", options->dry_run, "Print what would be done");
   command->add_flag("--finish", options->finish, "All parts are done: write index, config.json and manifest");

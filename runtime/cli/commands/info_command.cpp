@@ -1,10 +1,10 @@
 // castforge info [FILE]
 #include "cli/commands/commands.hpp"
 #include "cli/commands/file_report.hpp"
-#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/terminal/colours.hpp"
+#include "cli/terminal/usage.hpp"
 
 #include <castforge/interface.hpp>
 
@@ -116,7 +116,7 @@ void add_info_command(CLI::App& program, int&) {
       "info", "What a tensor file holds; without a file: version, manifest hash and instruction sets of the library");
   CLI::Option* file =
       command->add_option("FILE", report.path, "File to look into; `-` is standard input")->type_name("FILE");
-  file->check(file_path());
+  file->check(terminal::file_path());
   const auto goes_with_file = [file](CLI::Option* option) { option->needs(file); };
   goes_with_file(command->add_option("--to", options->to, "Type to try a cast to")->type_name("TYPE"));
   goes_with_file(command
@@ -132,7 +132,7 @@ void add_info_command(CLI::App& program, int&) {
   goes_with_file(
       command->add_option("--input-format", options->format, "npy, npz, safetensors, pb or raw")->type_name("FORMAT"));
   command->add_option("--threads", options->threads, "Threads that look; 0 is one per processor")
-      ->transform(number_from(0, 1024))
+      ->transform(terminal::number_from(0, 1024))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
   report.kernels.add_to(*command);

@@ -5,6 +5,8 @@
 
 #include <castforge/interface.hpp>
 
+#include <CLI/CLI.hpp>
+
 #include <dlfcn.h>
 
 #include <filesystem>

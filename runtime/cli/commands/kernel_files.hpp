@@ -1,7 +1,9 @@
 // --load and --kernels: what comes beside the library's own.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace castforge::cli {
 

@@ -1,10 +1,10 @@
 // castforge list types|opsets|pairs|shelf [--opset NAME] [--json]
 #include "cli/commands/commands.hpp"
 #include "cli/commands/kernel_options.hpp"
-#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/load_formats.hpp"
+#include "cli/terminal/usage.hpp"
 
 #include <castforge/interface.hpp>
 #include <castforge/notation.hpp>
@@ -266,7 +266,7 @@ void add_list_command(CLI::App& program, int&) {
   command->add_option("WHAT", options->what, "types, opsets, pairs or shelf")
       ->type_name("WHAT")
       ->required()
-      ->check(one_of({"types", "opsets", "pairs", "shelf"}));
+      ->check(terminal::one_of({"types", "opsets", "pairs", "shelf"}));
   CLI::Option* opset = command->add_option("--opset", options->opset, "Op-set whose pairs to list")
                            ->type_name("OPSET")
                            ->capture_default_str();

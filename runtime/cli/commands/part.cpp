@@ -1,20 +1,25 @@
 #include "cli/commands/part.hpp"
 
-#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/terminal/whole_number.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace castforge::cli {
 
 Part part_from(const std::string& given) {
-  const std::size_t slash = given.find('/');
-  std::string index = given.substr(0, slash), count = slash == given.npos ? "" : given.substr(slash + 1);
-  constexpr std::uint64_t kMostParts = 1'000'000;
-  if (!number_from(1, kMostParts)(count).empty() || !number_from(0, std::stoull(count) - 1)(index).empty()) {
+  const std::string_view words = given;
+  const std::size_t slash = words.find('/');
+  constexpr std::int64_t kMostParts = 1'000'000;
+  const auto count =
+      slash == words.npos ? std::nullopt : terminal::whole_number(words.substr(slash + 1), 1, kMostParts);
+  const auto index = count ? terminal::whole_number(words.substr(0, slash), 0, *count - 1) : std::nullopt;
+  if (!index) {
     throw usage_error(text("--shard: expected I/N, part I of N, where I is 0 to N - 1, found ", in_quotes(given)));
   }
-  return {std::stoull(index), std::stoull(count)};
+  return {static_cast<std::size_t>(*index), static_cast<std::size_t>(*count)};
 }
 
 }  // namespace castforge::cli

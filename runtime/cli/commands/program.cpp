@@ -2,13 +2,13 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/kernel_files.hpp"
-#include "cli/commands/usage.hpp"
 #include "cli/formats/file_format.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/io/standard_descriptors.hpp"
 #include "cli/terminal/colours.hpp"
 #include "cli/terminal/self_commands.hpp"
+#include "cli/terminal/usage.hpp"
 
 #include <castforge/interface.hpp>
 
@@ -43,7 +43,7 @@ int parse_and_run(CLI::App& program, int& exit_code, int argc, const char* const
   } catch (const CLI::ParseError& error) {
     // Asking for help or the version is no error.
     if (error.get_exit_code() == 0) return program.exit(error);
-    return complain(ExitCode::usage, complaint(program, argc, argv, error.what()).c_str());
+    return complain(ExitCode::usage, terminal::complaint(program, argc, argv, error.what()).c_str());
   } catch (const Failure& failure) {
     return complain(failure.code(), failure.what());
   } catch (const std::bad_alloc&) {

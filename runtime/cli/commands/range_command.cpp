@@ -2,11 +2,11 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/kernel_options.hpp"
 #include "cli/commands/literal.hpp"
-#include "cli/commands/usage.hpp"
 #include "cli/formats/file_format.hpp"
 #include "cli/formats/output.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/progress.hpp"
+#include "cli/terminal/usage.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -103,7 +103,7 @@ void add_range_command(CLI::App& program, int&) {
   command->add_option("OUTPUT", options->output, "File to write; it appears when it is complete")
       ->required()
       ->type_name("FILE")
-      ->check(file_path());
+      ->check(terminal::file_path());
   command->add_option("--start", options->start, "First element")->required()->type_name("NUMBER");
   command->add_option("--stop", options->stop, "Where the sequence ends; not an element")
       ->required()

@@ -2,11 +2,11 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/pair_list.hpp"
 #include "cli/commands/part.hpp"
-#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/step_progress.hpp"
 #include "cli/records/record_file.hpp"
+#include "cli/terminal/usage.hpp"
 #include "cli/verify/kernel_check.hpp"
 
 #include <castforge/interface.hpp>
@@ -278,13 +278,13 @@ void add_verify_command(CLI::App& program, int& exit_code) {
       ->add_option(
           "--level", options->level,
           "quick: of types above 16 bits the codes that decide roundings; exhaustive: all 2^32 of 32-bit types")
-      ->check(one_of({"quick", "exhaustive"}))
+      ->check(terminal::one_of({"quick", "exhaustive"}))
       ->capture_default_str();
   command->add_option("--record", options->record, "A file of what was compared at every code; see below")
       ->type_name("FILE");
   command->add_option("--shard", options->part, "I/N: part I of N of the kernels only, counted from 0");
   command->add_option("--threads", options->threads, "Kernels that are compared at the same time")
-      ->transform(number_from(1, 256))
+      ->transform(terminal::number_from(1, 256))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(kFooter);

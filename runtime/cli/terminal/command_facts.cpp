@@ -1,5 +1,7 @@
 #include "cli/terminal/command_facts.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 
 namespace castforge::terminal {

@@ -1,11 +1,13 @@
 // What a program's command line admits, read from its CLI11 definitions: what completion and manual pages are made of.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <map>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace castforge::terminal {
 

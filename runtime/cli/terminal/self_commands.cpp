@@ -3,6 +3,8 @@
 #include "cli/terminal/completion.hpp"
 #include "cli/terminal/manual.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <iostream>
 #include <memory>
 #include <utility>

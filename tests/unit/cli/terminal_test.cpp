@@ -4,6 +4,7 @@
 #include "cli/terminal/completion.hpp"
 #include "cli/terminal/manual.hpp"
 
+#include <CLI/CLI.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 

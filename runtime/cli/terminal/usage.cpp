@@ -1,21 +1,21 @@
-// Command lines that cannot be understood: what was probably meant.
-#pragma once
+#include "cli/terminal/usage.hpp"
 
 #include "cli/io/failure.hpp"
 #include "cli/terminal/parse_message.hpp"
-
-#include <CLI/CLI.hpp>
+#include "cli/terminal/whole_number.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
-#include <string>
-#include <vector>
 
-namespace castforge::cli {
+namespace castforge::terminal {
+namespace {
 
-/// Like CLI::IsMember, and names the nearest of the words.
-inline CLI::Validator one_of(const std::vector<std::string>& words) {
+using cli::did_you_mean;
+using cli::in_quotes;
+using cli::text;
+
+}  // namespace
+
+CLI::Validator one_of(const std::vector<std::string>& words) {
   const std::string set = CLI::detail::generate_set(words);
   return CLI::Validator(
       [words, set](const std::string& given) {
@@ -25,37 +25,24 @@ inline CLI::Validator one_of(const std::vector<std::string>& words) {
       set);
 }
 
-/// A whole number of decimal digits between two limits, and nothing else.
-inline CLI::Validator number_from(std::uint64_t least, std::uint64_t most) {
-  const std::string range = text("a number from ", least, " to ", most);
+CLI::Validator number_from(std::int64_t least, std::int64_t most) {
+  const std::string range = text(least, " to ", most);
   return CLI::Validator(
       [=](std::string& given) {
-        std::uint64_t number = 0;
-        const char* const end = given.data() + given.size();
-        const auto [rest, error] = std::from_chars(given.data(), end, number);
-        if (error != std::errc() || rest != end || number < least || number > most) {
-          return text("expected ", range, ", found ", in_quotes(given));
-        }
-        given = std::to_string(number);  // leading zeros would mean base 8 to what reads it next
+        const auto number = whole_number(given, least, most);
+        if (!number) return text("expected a number from ", range, ", found ", in_quotes(given));
+        given = text(*number);  // leading zeros would mean base 8 to what reads it next
         return std::string();
       },
-      text(least, " to ", most));
+      range);
 }
 
-/// The path of a file: any word but none.
-inline CLI::Validator file_path() {
+CLI::Validator not_empty(const std::string& what) {
   return CLI::Validator(
-      [](const std::string& given) { return given.empty() ? "expected the path of a file, found \"\"" : ""; }, "");
+      [what](const std::string& given) { return given.empty() ? text("expected ", what, ", found \"\"") : ""; }, "");
 }
 
-/// The path of a folder: any word but none.
-inline CLI::Validator folder_path() {
-  return CLI::Validator(
-      [](const std::string& given) { return given.empty() ? "expected the path of a folder, found \"\"" : ""; }, "");
-}
-
-/// What to say of a command line that `program` refuses with the message `what`.
-inline std::string complaint(const CLI::App& program, int argc, const char* const* argv, const std::string& what) {
+std::string complaint(const CLI::App& program, int argc, const char* const* argv, const std::string& what) {
   const CLI::App* command = nullptr;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -84,7 +71,7 @@ inline std::string complaint(const CLI::App& program, int argc, const char* cons
     const std::string meant = did_you_mean(name, names);
     if (!meant.empty()) return text(in_quotes(name), " is no option", meant, "\nRun with --help for the list of them.");
   }
-  return text(terminal::in_plain_words(what), "\nRun with --help for more information.");
+  return text(in_plain_words(what), "\nRun with --help for more information.");
 }
 
-}  // namespace castforge::cli
+}  // namespace castforge::terminal
