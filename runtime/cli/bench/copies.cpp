@@ -101,11 +101,15 @@ Routine with_odd_parts(int log, std::integer_sequence<int, kLog...>) noexcept {
   static_cast<void>(((-log == kLog && (found = moves<kLoads, kStores << kLog>(), true)) || ...));
   return found;
 }
+
+/// 0 to 6, for words of 64 bits; of two odd parts above 1 to 2, for 12 bits, the widest that are no words.
+template <int kSrc, int kDst>
+using Doublings = std::make_integer_sequence<int, kSrc == 1 || kDst == 1 ? 7 : 3>;
+
 template <int kSrc, int... kDst>
 Routine with_odd_source(int dst, int log, std::integer_sequence<int, kDst...>) noexcept {
   Routine found = nullptr;
-  static_cast<void>(
-      ((dst == kDst && (found = with_odd_parts<kSrc, kDst>(log, std::make_integer_sequence<int, 7>{}), true)) || ...));
+  static_cast<void>(((dst == kDst && (found = with_odd_parts<kSrc, kDst>(log, Doublings<kSrc, kDst>{}), true)) || ...));
   return found;
 }
 template <int... kOdd>
