@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Does loops.py find the loops, and count their elements?
 
-    loops_test.py ISA OBJECTS.TXT OBJDUMP
+    loops_test.py ISA OBJECTS.TXT OBJDUMP [COUNTS.TSV]
+
+With COUNTS.TSV, what loops.py counted in objects of the same compiler: has no loop become longer?
 """
 import contextlib
 import io
@@ -21,7 +23,7 @@ def code(*lines):
 
 
 class Loops(unittest.TestCase):
-    isa = objects = objdump = None
+    isa = objects = objdump = recorded = None
 
     def test_the_shortest_loop_around_a_prefetch_counts(self):
         body = [("prefetcht0", "(%rax)"), ("add", "$1,%rax"), ("jne", "4")]
@@ -49,15 +51,18 @@ class Loops(unittest.TestCase):
                  if re.search(r"\bpacks_pairs\(\w+\) \{ return true; \}", text)}
         self.assertEqual(found, loops.PACKS_PAIRS)
 
-    def test_the_kernels_of_an_instruction_set(self):
-        with open(self.objects, encoding="utf-8") as lines:
+    @classmethod
+    def counted(cls):
+        with open(cls.objects, encoding="utf-8") as lines:
             objects = [line.strip() for line in lines if re.search(r"units_\d+\.cpp\.o$", line.strip())]
-        self.assertTrue(objects)
         out = io.StringIO()
-        with mock.patch.object(sys, "argv", ["loops.py", self.isa, *objects, "--objdump", self.objdump]), \
+        with mock.patch.object(sys, "argv", ["loops.py", cls.isa, *objects, "--objdump", cls.objdump]), \
                 contextlib.redirect_stdout(out):
             loops.main()
-        rows = dict(line.split("\t") for line in out.getvalue().splitlines())
+        return dict(line.split("\t") for line in out.getvalue().splitlines())
+
+    def test_the_kernels_of_an_instruction_set(self):
+        rows = self.counted()
         self.assertEqual(rows["kernel"], "instructions")
         to_nearest = [float(count) for kernel, count in rows.items() if kernel.startswith("float32_to_float16__rne")]
         self.assertTrue(to_nearest)
@@ -66,7 +71,20 @@ class Loops(unittest.TestCase):
         counts = [float(count) for count in list(rows.values())[1:]]
         self.assertEqual(counts, sorted(counts, reverse=True))
 
+        if self.recorded is None:
+            return
+        with open(self.recorded, encoding="utf-8") as lines:
+            before = dict(line.split("\t")[:2] for line in lines)
+        both = [kernel for kernel in rows if kernel in before and kernel != "kernel"]
+        self.assertTrue(both)
+        longer = [f"{kernel}: {rows[kernel]} instructions for an element, {before[kernel]} before"
+                  for kernel in both if float(rows[kernel]) > 1.03 * float(before[kernel]) + 0.001]
+        self.assertEqual(longer, [], "where that is meant, record the counts anew: loops.py --tsv, README.md")
+        self.assertLessEqual(sum(float(rows[kernel]) for kernel in both),
+                             1.001 * sum(float(before[kernel]) for kernel in both), "all loops together")
+
 
 if __name__ == "__main__":
-    Loops.isa, Loops.objects, Loops.objdump = sys.argv[1:]
+    Loops.isa, Loops.objects, Loops.objdump = sys.argv[1:4]
+    Loops.recorded = sys.argv[4] if len(sys.argv) > 4 else None
     unittest.main(argv=sys.argv[:1])
