@@ -21,6 +21,8 @@ TEST_CASE("packing") {
   check_kernel<Mixed<16, 4>>();
   check_kernel<Mixed<4, 2>>();
   check_kernel<Mixed<2, 4>>();
+  check_kernel<Mixed<4, 1>>();
+  check_kernel<Mixed<1, 4>>();
   check_kernel<Mixed<2, 2>>();
   check_kernel<Mixed<4, 4>>();
   check_kernel<Mixed<1, 8, kHigh>>();
