@@ -87,6 +87,7 @@ int run(int argc, char** argv) {
     sub->add_option("--opsets", places.opsets,
                     "Of the shipped op-sets only these: names and families, separated by commas. Otherwise those that "
                     "are no others' to load (specs/FIELDS.md, `compiled`)")
+        ->type_name("OPSETS")
         ->check(command::comma_list("NAME,NAME,..."))
         ->allow_extra_args(false);
     sub->add_option("--out", places.out, "The folder of generated files")
@@ -101,6 +102,7 @@ int run(int argc, char** argv) {
       ->add_option("--next-plan-on", places.next_on,
                    "For measurements: every kernel without the plan that this instruction set runs, where it has "
                    "another one for it")
+      ->type_name("ISA")
       ->check(terminal::one_of(command::instruction_sets()))
       ->needs("--out");
   auto* check = app.add_subcommand("check", "Regenerate in memory and compare; exit 3 when anything differs");
@@ -128,7 +130,8 @@ int run(int argc, char** argv) {
 
   std::string what;
   auto* list = app.add_subcommand("list", "List types, op-sets, rules, kernels or files");
-  list->add_option("what", what, "types, opsets, rules, kernels or files")
+  list->add_option("WHAT", what, "types, opsets, rules, kernels or files")
+      ->type_name("WHAT")
       ->required()
       ->check(terminal::one_of({"types", "opsets", "rules", "kernels", "files"}));
   with_json(list);
@@ -175,25 +178,32 @@ int run(int argc, char** argv) {
       ->type_name("PAIRS")
       ->check(command::comma_list("SRC:DST,SRC:DST,..."))
       ->allow_extra_args(false);
-  amalgamate->add_option("--opset", copied.opset,
-                         "Op-set whose rules hold, for example onnx@28; a family alone means its newest version. "
-                         "Otherwise the newest version of the default, which `list opsets` marks");
+  amalgamate
+      ->add_option("--opset", copied.opset,
+                   "Op-set whose rules hold, for example onnx@28; a family alone means its newest version. "
+                   "Otherwise the newest version of the default, which `list opsets` marks")
+      ->type_name("OPSET");
   amalgamate
       ->add_option("--attr", copied.attributes,
-                   "name=value, for all pairs; may be repeated. The same name with two values gives both functions")
+                   "For all pairs; may be repeated. The same name with two values gives both functions")
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   amalgamate
       ->add_option("--isa", copied.sets,
                    "Instruction sets beside portable C, as NAME,NAME,...; all otherwise. "
                    "The files are a third as long with two of them")
+      ->type_name("ISAS")
       ->check(command::comma_list("NAME,NAME,..."))
       ->allow_extra_args(false);
   amalgamate->add_option("--lang", copied.language, "c (C99) or c++ (C++17); the functions have C linkage in both")
+      ->type_name("LANGUAGE")
       ->check(terminal::one_of({"c", "c++"}))
       ->capture_default_str();
   amalgamate->add_option("--name", copied.name, "What the files are called and NAME_isa(), NAME_use_isa() begin with")
+      ->type_name("NAME")
       ->capture_default_str();
   amalgamate->add_option("-o,--out", copied.out, "The folder to write to; made where there is none")
+      ->type_name("FOLDER")
       ->required()
       ->check(terminal::folder_path());
   with_places(amalgamate, false);
@@ -249,9 +259,11 @@ int run(int argc, char** argv) {
       ->add_option("--level", verification.level,
                    "quick: classes of source values; exhaustive: every value of sources up to 32 bits; "
                    "smt: proofs for all values of wider sources, 64 bits included, by the program z3")
+      ->type_name("LEVEL")
       ->check(terminal::one_of({"quick", "exhaustive", "smt"}))
       ->capture_default_str();
   verify->add_option("--timeout", verification.timeout_s, "Level smt: seconds for one plan")
+      ->type_name("SECONDS")
       ->transform(terminal::number_from(1, 86400))
       ->capture_default_str();
   verify
@@ -282,27 +294,34 @@ int run(int argc, char** argv) {
   new_type->add_option("NAME", type.name, "Lower-case name, for example float8e3m4")->required()->type_name("NAME");
   new_type->add_option("--bits", type.bits, "Width of one code: sign, exponent and fraction bits together")
       ->required()
+      ->type_name("N")
       ->transform(terminal::number_from(2, 64));
   new_type->add_option("--exponent", type.exponent, "Exponent bits")
       ->required()
+      ->type_name("N")
       ->transform(terminal::number_from(1, 11));
   new_type->add_option("--mantissa", type.mantissa, "Fraction bits (without the hidden one)")
       ->required()
+      ->type_name("N")
       ->transform(terminal::number_from(0, 52));
   new_type
       ->add_option(
           "--storage", type.storage,
           "Bits of memory that an element takes: --bits and no more (dense) below 8, else the next of 8, 16, 32, "
           "64 otherwise")
+      ->type_name("N")
       ->transform(terminal::number_from(2, 64));
   new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise")
+      ->type_name("N")
       ->transform(terminal::number_from(-65536, 65536));
   new_type->add_option("--nan", type.nan, "Which codes are NaN")
+      ->type_name("CODES")
       ->check(terminal::one_of({"top", "ieee", "negative_zero", "none"}))
       ->capture_default_str();
   new_type
       ->add_option("--id", type.id,
                    "Number of the type, the value of its enumerator; the first free one from 1000 on otherwise")
+      ->type_name("N")
       ->transform(terminal::number_from(0, 32767));
   new_type->add_flag("--infinity", type.infinity, "The format has an infinity (implied by --nan ieee)");
   new_type->add_flag("--unsigned", is_unsigned, "The format has no sign bit");

@@ -95,5 +95,13 @@ TEST_CASE("castforge-gen describes its own command line") {
   }
   CHECK(gen(folder.path(), "manual explain").output.find(".SH OPTIONS") != std::string::npos);
   CHECK(gen(folder.path(), "manual expalin").code == 2);
+  for (const char* command :
+       {"generate", "check", "list", "tables", "amalgamate", "explain", "audit", "verify", "diff", "new-type"}) {
+    const Run page = gen(folder.path(), std::string("manual ") + command);
+    INFO(command);
+    CHECK(page.code == 0);
+    for (const char* value : {"\\fITEXT", "\\fIINT", "\\fIUINT", "\\fIFLOAT"})  // CLI11's, of values without a name
+      CHECK(page.output.find(value) == std::string::npos);
+  }
   CHECK(gen(folder.path(), "completion bash -o nowhere/x").code == 4);
 }

@@ -200,10 +200,12 @@ void add_bench_command(CLI::App& program, int&) {
   command
       ->add_option("--seconds", options->seconds,
                    "What the whole may take, roughly: with less time there are fewer repetitions")
+      ->type_name("SECONDS")
       ->capture_default_str();
   command
       ->add_option("--threads", options->threads,
                    "Measure also with the work split among so many threads, at most one per processor")
+      ->type_name("N")
       ->capture_default_str();
   options->kernel.add_to(*command);
   command->get_option("--isa")->description(

@@ -96,8 +96,10 @@ void add_cast_command(CLI::App& program, int&) {
   command->add_option("--input-format", options->input_format, "npy, npz, safetensors, pb or raw")->type_name("FORMAT");
   command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw")->type_name("FORMAT");
   CLI::Option* count = command->add_option("--count", options->count, "Raw input: number of elements it must hold")
+                           ->type_name("COUNT")
                            ->transform(terminal::number_from(0, INT64_MAX));
   command->add_option("--threads", options->job.threads, "Threads that convert; 0 is one per processor")
+      ->type_name("N")
       ->transform(terminal::number_from(0, 1024))
       ->capture_default_str();
   command->add_flag("--verbose", options->job.verbose, "Say on standard error what was done");

@@ -92,6 +92,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
   command
       ->add_option("--threads", convert.threads,
                    "Threads that convert and write, beside one that reads; 0 is one per processor")
+      ->type_name("N")
       ->transform(terminal::number_from(0, 256))
       ->capture_default_str();
   command->add_flag("--verify", convert.verify,

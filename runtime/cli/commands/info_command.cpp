@@ -132,6 +132,7 @@ void add_info_command(CLI::App& program, int&) {
   goes_with_file(
       command->add_option("--input-format", options->format, "npy, npz, safetensors, pb or raw")->type_name("FORMAT"));
   command->add_option("--threads", options->threads, "Threads that look; 0 is one per processor")
+      ->type_name("N")
       ->transform(terminal::number_from(0, 1024))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");

@@ -278,12 +278,14 @@ void add_verify_command(CLI::App& program, int& exit_code) {
       ->add_option(
           "--level", options->level,
           "quick: of types above 16 bits the codes that decide roundings; exhaustive: all 2^32 of 32-bit types")
+      ->type_name("LEVEL")
       ->check(terminal::one_of({"quick", "exhaustive"}))
       ->capture_default_str();
   command->add_option("--record", options->record, "A file of what was compared at every code; see below")
       ->type_name("FILE");
-  command->add_option("--shard", options->part, "I/N: part I of N of the kernels only, counted from 0");
+  command->add_option("--shard", options->part, "Part I of N of the kernels only, counted from 0")->type_name("I/N");
   command->add_option("--threads", options->threads, "Kernels that are compared at the same time")
+      ->type_name("N")
       ->transform(terminal::number_from(1, 256))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");

@@ -119,6 +119,10 @@ TEST_CASE("completion scripts and manual pages know every command and option") {
       INFO(command << section);
       CHECK(page.find(section) != std::string::npos);
     }
+    for (const char* value : {"\\fITEXT", "\\fIINT", "\\fIUINT", "\\fIFLOAT"}) {  // CLI11's, of values without a name
+      INFO(command << value);
+      CHECK(page.find(value) == std::string::npos);
+    }
     if (!on_path("groff")) continue;
     folder.write("page.1", page);
     const Run formatted = program(folder, "--version; groff -man -ww -Tutf8 page.1 > page.txt");
