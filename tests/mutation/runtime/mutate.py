@@ -164,7 +164,7 @@ class Commands:
 
 
 def limits():
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 30, 2 << 30))  # tests make files of 1 GiB and a byte, of holes
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
 

@@ -118,6 +118,8 @@ TEST_CASE("safetensors: complaints") {
       {safetensors("", ""), "byte 0: expected a header length of 2 to 100000000 bytes, found 0"},
       {bytes({255, 255, 255, 255, 255, 255, 255, 127}) + "{}",
        "byte 0: expected a header length of 2 to 100000000 bytes, found 9223372036854775807"},
+      {bytes({5, 0, 0, 0, 0, 0, 0, 0}) + "{}",
+       "byte 0: expected a header of 5 bytes, as its length says, found 2 before the file ends"},
       {safetensors(" {}", ""), "byte 8: safetensors header: expected '{', found \" \""},
       {safetensors("{]", ""), "byte 9: safetensors header: expected the name of a tensor, found \"]\""},
       {safetensors("{}{}", ""), "byte 10: safetensors header: expected the end, found an object"},
