@@ -51,12 +51,12 @@ class Loops(unittest.TestCase):
                  if re.search(r"\bpacks_pairs\(\w+\) \{ return true; \}", text)}
         self.assertEqual(found, loops.PACKS_PAIRS)
 
-    @classmethod
-    def counted(cls):
-        with open(cls.objects, encoding="utf-8") as lines:
+    def counted(self):
+        with open(self.objects, encoding="utf-8") as lines:
             objects = [line.strip() for line in lines if re.search(r"units_\d+\.cpp\.o$", line.strip())]
+        self.assertTrue(objects)
         out = io.StringIO()
-        with mock.patch.object(sys, "argv", ["loops.py", cls.isa, *objects, "--objdump", cls.objdump]), \
+        with mock.patch.object(sys, "argv", ["loops.py", self.isa, *objects, "--objdump", self.objdump]), \
                 contextlib.redirect_stdout(out):
             loops.main()
         return dict(line.split("\t") for line in out.getvalue().splitlines())
@@ -71,8 +71,10 @@ class Loops(unittest.TestCase):
         counts = [float(count) for count in list(rows.values())[1:]]
         self.assertEqual(counts, sorted(counts, reverse=True))
 
+    def test_no_loop_has_become_longer(self):
         if self.recorded is None:
-            return
+            self.skipTest("the counts that are kept are of another compiler")
+        rows = self.counted()
         with open(self.recorded, encoding="utf-8") as lines:
             before = dict(line.split("\t")[:2] for line in lines)
         both = [kernel for kernel in rows if kernel in before and kernel != "kernel"]

@@ -87,8 +87,9 @@ void add_convert_command(CLI::App& program, int& exit_code) {
   command->add_option("--plan", options->plan, "JSON file: which tensors become what")
       ->type_name("FILE")
       ->check(terminal::file_path());
-  command->add_option("--shard", options->part, "I/N: part I of N only, counted from 0; then --finish once")
-      ->type_name("I/N");
+  command->add_option("--shard", options->part, "Part I of N only, counted from 0; then --finish once")
+      ->type_name("I/N")
+      ->check(terminal::not_empty("I/N"));
   command
       ->add_option("--threads", convert.threads,
                    "Threads that convert and write, beside one that reads; 0 is one per processor")

@@ -282,8 +282,11 @@ void add_verify_command(CLI::App& program, int& exit_code) {
       ->check(terminal::one_of({"quick", "exhaustive"}))
       ->capture_default_str();
   command->add_option("--record", options->record, "A file of what was compared at every code; see below")
-      ->type_name("FILE");
-  command->add_option("--shard", options->part, "Part I of N of the kernels only, counted from 0")->type_name("I/N");
+      ->type_name("FILE")
+      ->check(terminal::file_path());
+  command->add_option("--shard", options->part, "Part I of N of the kernels only, counted from 0")
+      ->type_name("I/N")
+      ->check(terminal::not_empty("I/N"));
   command->add_option("--threads", options->threads, "Kernels that are compared at the same time")
       ->type_name("N")
       ->transform(terminal::number_from(1, 256))
