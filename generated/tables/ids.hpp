@@ -1345,10 +1345,19 @@ extern const TextRule kTextRules[];
 extern const OpSet* const kOpSets[];
 extern const OtherElement kOtherElements[];
 
+// Families of processors, by bits of Kernel::processors.
+namespace on {
+inline constexpr std::uint8_t intel = 1 << 0;
+}
+inline constexpr ProcessorFamily kProcessors[] = {
+    {"GenuineIntel", "avx512vbmi", "avx512"},
+
+};
+
 inline constexpr std::uint16_t kTypeCount = 30, kKernelCount = 1165;
 inline constexpr std::uint16_t kReferenceCount = 0;
 inline constexpr std::uint16_t kTextRuleCount = 94, kOpSetCount = 32;
-inline constexpr std::uint16_t kOtherElementCount = 1;
+inline constexpr std::uint16_t kOtherElementCount = 1, kProcessorCount = 1;
 inline constexpr const char* kManifestHash = "sha256:0fe3d0a2210d742d";
 inline constexpr const char* kBeside = nullptr;  // the manifest of the library that this tree adds to
 

@@ -73,6 +73,9 @@ void print_kernel(const Explanation& facts) {
                 plan.operations, plan.source.c_str(), sets.c_str(), plan.verified.program.c_str(),
                 plan.verified.word().c_str());
   }
+  for (const driver::ProcessorFamily& family : kernel.processors)
+    std::printf("  %-6s %s is slower than %s there, and runs as that\n", family.name.c_str(), family.set.c_str(),
+                family.lesser.c_str());
   std::printf("  data   %s\n", tabulate::describe(tabulate::tabulate(facts.canonical)).c_str());
   std::printf("  used by");
   for (const std::string& name : kernel.opsets) std::printf(" %s", name.c_str());
@@ -142,6 +145,9 @@ Json kernel_json(const Explanation& facts) {
                      {"program", plan.verified.program},
                      {"verified", plan.verified.word()}});
   }
+  Json processors = Json::array();
+  for (const driver::ProcessorFamily& family : kernel.processors)
+    processors.push_back({{"family", family.name}, {"instruction_set", family.set}, {"runs_as", family.lesser}});
   const CheckFacts checked = check_facts(facts.canonical);
   return {{"name", kernel.name},
           {"hash", kernel.hash},
@@ -149,6 +155,7 @@ Json kernel_json(const Explanation& facts) {
           {"struct", kernel.struct_name},
           {"truth_table", rows},
           {"plans", plans},
+          {"processors", processors},
           {"data", tabulate::describe(tabulate::tabulate(facts.canonical))},
           {"opsets", kernel.opsets},
           {"checked", {{"source_elements", checked.points}, {"all", checked.all}}},

@@ -12,6 +12,7 @@
 #include "driver/beside.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/truth_table.hpp"
+#include "evidence/processors.hpp"
 #include "plan/instruction_sets.hpp"
 #include "semantics/value.hpp"
 #include "spec/hex.hpp"
@@ -45,6 +46,7 @@ void Progress::show(std::size_t done, std::size_t total) {
 Loaded load(const Places& places) {
   Loaded loaded{spec::load(places.specs, places.opsets), {}};
   loaded.catalogue = driver::build_catalogue(loaded.model);
+  if (!places.evidence.empty()) evidence::mark_processors(loaded.catalogue, places.evidence / "processors");
   return loaded;
 }
 
@@ -96,7 +98,9 @@ std::vector<std::string> instruction_sets() {
 Loaded load_to_emit(const Places& places) {
   Loaded loaded = places.beside.empty() ? load(places) : load_beside(places);
   for (const plan::InstructionSet& set : plan::instruction_sets()) {
-    if (set.name == places.next_on) driver::plan_all(loaded.catalogue, &set);
+    if (set.name != places.next_on) continue;
+    driver::plan_all(loaded.catalogue, &set);
+    evidence::mark_processors(loaded.catalogue, {});  // what was measured are other programs
   }
   return loaded;
 }

@@ -20,16 +20,24 @@ struct InstructionSet;
 
 namespace castforge::driver {
 
+/// Processors on which the most capable instruction set is not the fastest for every kernel.
+struct ProcessorFamily {
+  std::string name;         // "intel"
+  std::string vendor;       // as the processor tells it: "GenuineIntel"
+  std::string set, lesser;  // kernels of the family run as on `lesser` where `set` is asked for
+};
+
 struct Kernel {
-  spec::Meaning meaning;                 // with every property that cannot matter at its default
-  std::string text;                      // the meaning spelled out; its hash identifies the kernel
-  std::string hash;                      // "sha256:" and 12 digits
-  std::string struct_name;               // "from_float32__rne_max"
-  std::string name;                      // "float32_to_float8e4m3fn__rne_max"
-  std::vector<const spec::Rule*> rules;  // that decided a property, in order of application, from the op-set cited
-  bool cites_own_rules = false;          // that op-set states its rules itself, not by extending another family
-  std::set<std::string> opsets;          // names of all op-sets that reach it
-  std::vector<ir::Program> programs;     // in order of preference
+  spec::Meaning meaning;                    // with every property that cannot matter at its default
+  std::string text;                         // the meaning spelled out; its hash identifies the kernel
+  std::string hash;                         // "sha256:" and 12 digits
+  std::string struct_name;                  // "from_float32__rne_max"
+  std::string name;                         // "float32_to_float8e4m3fn__rne_max"
+  std::vector<const spec::Rule*> rules;     // that decided a property, in order of application, from the op-set cited
+  bool cites_own_rules = false;             // that op-set states its rules itself, not by extending another family
+  std::set<std::string> opsets;             // names of all op-sets that reach it
+  std::vector<ir::Program> programs;        // in order of preference
+  std::vector<ProcessorFamily> processors;  // on which a lesser instruction set's function is the faster one
 };
 
 struct OpSetCells {
@@ -68,8 +76,9 @@ struct Catalogue {
   std::vector<Kernel> kernels;                     // ordered by destination name, source name, struct name
   std::vector<Reference> references;               // that cells lead to
   std::vector<TextRule> text_rules;                // string on one side; ordered by their names
-  std::vector<OpSetCells> opsets;                  // operation "cast" and its relatives, in model order
-  std::string beside;                              // manifest hash of the library; empty for one of its own
+  std::vector<ProcessorFamily> processors;
+  std::vector<OpSetCells> opsets;  // operation "cast" and its relatives, in model order
+  std::string beside;              // manifest hash of the library; empty for one of its own
 };
 
 /// A rule that the planner cannot follow.

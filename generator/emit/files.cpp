@@ -253,9 +253,25 @@ class Emitter {
         {"reference_count", catalogue_.references.size()}, {"text_rule_count", catalogue_.text_rules.size()},
         {"opset_count", catalogue_.opsets.size()},         {"other_element_count", elements}};
     for (const auto& [name, count] : counts) fields.words[name] = std::to_string(count);
+    for (std::size_t i = 0; i < catalogue_.processors.size(); ++i) {
+      const driver::ProcessorFamily& family = catalogue_.processors[i];
+      const std::string row =
+          "{" + cpp_string(family.vendor) + ", " + cpp_string(family.set) + ", " + cpp_string(family.lesser) + "}";
+      fields.lists["processors"].push_back({{{"name", family.name}, {"bit", std::to_string(i)}, {"row", row}}, {}});
+    }
+    if (catalogue_.processors.empty()) fields.lists["no_processors"].push_back({});
+    fields.words["processor_count"] = std::to_string(catalogue_.processors.size());
     fields.words["manifest_hash"] = cpp_string(driver::manifest_hash(catalogue_));
     fields.words["beside"] = catalogue_.beside.empty() ? "nullptr" : cpp_string(catalogue_.beside);
     files_["tables/ids.hpp"] = templates_.render("table_ids.hpp", fields);
+  }
+
+  /// The last member of a kernel's row, where it has one: ", on::intel".
+  static std::string processors_of(const Kernel& kernel) {
+    std::string bits;
+    for (const driver::ProcessorFamily& family : kernel.processors)
+      bits += (bits.empty() ? ", on::" : " | on::") + family.name;
+    return bits;
   }
 
   void kernel_table() {
@@ -272,7 +288,7 @@ class Emitter {
       Fields row = field("key", "{" + cpp_string(kernel.name) + ", " + cpp_string(kernel.hash) + ",");
       row.words["types"] =
           type_symbol(*meaning.src) + ", " + type_symbol(*meaning.dst) + ", " + places[functions_[i]] + ",";
-      row.lists["rule"] = wrapped(rule_items(meaning), "{", "}},");
+      row.lists["rule"] = wrapped(rule_items(meaning), "{", "}" + processors_of(kernel) + "},");
       row.words["programs"] = cpp_string(driver::program_hashes(kernel));
       fields.lists["kernels"].push_back(row);
     }

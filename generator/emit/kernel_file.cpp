@@ -251,6 +251,8 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
                program.id + " (" + program.source + ")" + (elsewhere ? " in " + lookups : "") + ", runs on" + sets);
     plan_list += (plan_list.empty() ? "" : ", ") + program.variant();
   }
+  for (const driver::ProcessorFamily& family : kernel.processors)
+    add_header(fields, family.name, family.set + " is slower than " + family.lesser + " there, and runs as that");
   fields.words["plan_list"] = plan_list;
   if (has_nibbles(meaning)) fields.lists["nibbles"].push_back(table_fields(of_nibble(meaning), "  "));
 

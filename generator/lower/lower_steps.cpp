@@ -28,7 +28,7 @@ struct Steps {
   Bytes first{}, once{}, twice{}, rise{};
   bool has_small = false;  // cell 0 has more steps than that (subnormals, small integers): its results are small[low]
   Bytes small{};
-  std::size_t cells = 256;                           // of the tables
+  std::size_t cells = 256;                           // of the tables: 64, 128 or 256
   std::function<Placed(ir::Builder&, Value)> place;  // empty: the source itself
   SignFrom sign_from = SignFrom::tables;
   std::uint8_t sign_bit = 0;
@@ -76,9 +76,9 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
   if (!src.is_signed || !dst.is_signed || !src.infinity || src.nan != spec::NanCodes::ieee) return std::nullopt;
   if (dst.mantissa_bits >= src.mantissa_bits || dst.storage_high) return std::nullopt;
 
-  // One cell spans what shares a code of the destination's normal numbers, with the threshold to the next one in it.
-  const int cell_bits = src.mantissa_bits - dst.mantissa_bits;
-  if (cell_bits > 8) return std::nullopt;
+  // One cell spans what shares a code of the destination's normal numbers, with the threshold to the next one in it, or
+  // as much of that as a byte counts.
+  const int cell_bits = std::min(8, src.mantissa_bits - dst.mantissa_bits);
   const std::uint64_t cell = 1ull << cell_bits, infinity = src.infinity_code();
   const std::uint8_t over = results[infinity - 1], zero = results[0], infinite = results[infinity];
   if (infinite != over && infinite != results[infinity + 1]) return std::nullopt;
@@ -107,16 +107,19 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
     }
   }
   const bool sign_in_cell = cells <= 128 && !sign_flips;  // the tables then hold the results of both signs
+  const int sign_shift = cells <= 32 ? 2 : 0;             // to the top of a cell of six bits
   for (const std::uint64_t sign : {std::uint64_t{0}, src.sign_mask()}) {
     if (sign != 0 && !sign_in_cell) break;
     for (std::uint64_t at = 0; at < cells; ++at) {
       Bytes of_cell;
       for (std::size_t low = 0; low < 256; ++low) of_cell[low] = results[sign | number_in(at, low)];
-      if (!set_cell(steps, sign >> 8 | at, of_cell)) return std::nullopt;
+      if (!set_cell(steps, sign >> (8 + sign_shift) | at, of_cell)) return std::nullopt;
     }
   }
-  if (!sign_in_cell) {
-    if (cells <= 128) steps.cells = 128;
+  if (sign_in_cell) {
+    if (sign_shift != 0) steps.cells = 64;
+  } else {
+    if (cells <= 128) steps.cells = cells <= 64 ? 64 : 128;
     steps.sign_bit = static_cast<std::uint8_t>(dst.sign_mask());
     steps.sign_from = sign_flips ? SignFrom::source : SignFrom::source_unless_zero;
   }
@@ -136,7 +139,9 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
       number = select(greater(mag, last), place, number).named("number");
     }
     const Value placed = ir::binary(Op::subtract_or_zero, number, low) << lift;
-    return Placed{sign_in_cell ? placed | (code & b.constant("kSign", 0x8000, "2^15")) : placed, code};
+    if (!sign_in_cell) return Placed{placed, code};
+    if (sign_shift == 0) return Placed{placed | (code & b.constant("kSign", 0x8000, "2^15")), code};
+    return Placed{placed | ((code >> sign_shift) & b.constant("kSign", 0x2000, "2^13: bit 5 of the cell")), code};
   };
   return steps;
 }
@@ -237,7 +242,8 @@ class Lowering {
     const bool few = steps_.cells <= 128;
     const bool same_first = !few && repeats(steps_.first, offset);
     const bool sign_unless_zero = !few && !same_first && negative_half_has_signs(steps_);
-    const int read = few || sign_unless_zero ? 128 : 0;  // entries of every table; 0: as many as it needs
+    // Entries of every table; 0: as many as it needs.
+    const int read = few ? static_cast<int>(steps_.cells) : sign_unless_zero ? 128 : 0;
     const std::string sign_note = sign_unless_zero ? "from 80 on negative: the same, with bit 7 where it is not 0" : "";
     const char* at_start = "results at the start of cells";
     Value sum = same_first ? with_offset(looked_up("kFirst", steps_.first, 128, at_start, offset_note(offset)), offset)
@@ -289,10 +295,9 @@ class Lowering {
       count = 128;
       upper = "the same from 80 on";
     }
-    const bool lower_half = count == 128;
-    const std::string note = lower_half && !upper.empty() ? what + ", cells 00 to 7F; " + upper : what;
-    return ir::lookup(lower_half ? Op::lookup128 : Op::lookup256, cell_,
-                      table(name, entries, lower_half ? 128 : 256, note));
+    const std::string note = count == 128 && !upper.empty() ? what + ", cells 00 to 7F; " + upper : what;
+    const Op lookup = count == 64 ? Op::lookup64 : count == 128 ? Op::lookup128 : Op::lookup256;
+    return ir::lookup(lookup, cell_, table(name, entries, count == 0 ? 256 : count, note));
   }
   static std::string offset_note(std::uint8_t offset) {
     return offset == 0      ? "the same from 80 on"
@@ -345,8 +350,16 @@ std::optional<ir::Program> lower_steps(const spec::Meaning& meaning) {
     if (!gives(program, results)) return std::nullopt;
     return program;
   };
-  if (auto program = lowered(plain_steps(results))) return program;
-  if (auto program = lowered(clamped_steps(meaning, results))) return program;
+  // Tables of 64 entries take one lookup of one register. One of 256 is four registers, eight operations on Intel's
+  // processors: more than the clamp, where negative codes need entries of their own.
+  const std::optional<Steps> plain = plain_steps(results), clamped = clamped_steps(meaning, results);
+  const bool needs_256 =
+      !plain || !repeats(plain->first, static_cast<std::uint8_t>(plain->first[128] - plain->first[0]));
+  if (needs_256 && clamped && clamped->cells == 64) {
+    if (auto program = lowered(clamped)) return program;
+  }
+  if (auto program = lowered(plain)) return program;
+  if (auto program = lowered(clamped)) return program;
   return lowered(integer_steps(meaning, results));
 }
 
@@ -365,9 +378,9 @@ std::optional<ir::Program> lower_odd_steps(const spec::Meaning& meaning) {
   spec::Meaning shortened = meaning;
   shortened.src = &upper;
   const Results results(shortened);
-  if (nan_result(shortened, results) == NanResult::apart) return std::nullopt;
   const std::optional<Steps> steps = clamped_steps(shortened, results);
   if (!steps || !stands_for_all(meaning, results)) return std::nullopt;
+  if (nan_result(shortened, results) == NanResult::apart && steps->cells > 64) return std::nullopt;
   const int bits = meaning.dst->storage_bits;
   if (!gives(Lowering(*steps, 16, bits).program(), results)) return std::nullopt;
   return Lowering(*steps, 32, bits).program();

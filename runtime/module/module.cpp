@@ -33,6 +33,7 @@ constinit const Module kModule = {.layout = kLayout,
                                   .opsets = kOpSets,
                                   .other_elements = kOtherElements,
                                   .isas = kIsas,
+                                  .processors = kProcessors,
                                   .programs = kBeside == nullptr ? nullptr : kPrograms,
                                   .type_count = kTypeCount,
                                   .kernel_count = kKernelCount,
@@ -40,7 +41,8 @@ constinit const Module kModule = {.layout = kLayout,
                                   .text_rule_count = kTextRuleCount,
                                   .opset_count = kOpSetCount,
                                   .other_element_count = kOtherElementCount,
-                                  .isa_count = sizeof kIsas / sizeof *kIsas};
+                                  .isa_count = sizeof kIsas / sizeof *kIsas,
+                                  .processor_count = kProcessorCount};
 
 }  // namespace tables::CASTFORGE_MODULE
 }  // namespace castforge

@@ -39,6 +39,16 @@ constexpr unsigned kZmm = 0xE0;     // XCR0: mask registers, upper halves of zmm
 
 }  // namespace
 
+std::array<char, 13> vendor() noexcept {
+  const Leaf first = leaf(0);
+  std::array<char, 13> name{};
+  std::size_t at = 0;
+  for (const unsigned word : {first.ebx, first.edx, first.ecx}) {
+    for (int byte = 0; byte < 4; ++byte) name[at++] = static_cast<char>(word >> 8 * byte & 0xFF);
+  }
+  return name;
+}
+
 bool can_run_sse4_2() noexcept {
   constexpr unsigned kSse3 = 1u << 0, kSsse3 = 1u << 9, kSse41 = 1u << 19, kSse42 = 1u << 20, kPopcnt = 1u << 23;
   return has(leaf(1).ecx, kSse3 | kSsse3 | kSse41 | kSse42 | kPopcnt);  // -msse4.2 implies popcnt
@@ -66,6 +76,8 @@ bool can_run_avx512vbmi() noexcept {
 bool can_run_neon64() noexcept { return false; }
 
 #else
+
+std::array<char, 13> vendor() noexcept { return {}; }
 
 bool can_run_sse4_2() noexcept { return false; }
 bool can_run_avx2() noexcept { return false; }

@@ -1,7 +1,12 @@
 // What the processor can do and the operating system lets it do.
 #pragma once
 
+#include <array>
+
 namespace castforge::cpu {
+
+/// Who made it, in the twelve characters of CPUID leaf 0 and a zero: "GenuineIntel". Empty where there is no CPUID.
+std::array<char, 13> vendor() noexcept;
 
 // One question per instruction set that the library knows, whether it was built or not. The answers name the
 // same features as the compiler flags of the instruction set's objects.

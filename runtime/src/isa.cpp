@@ -2,6 +2,7 @@
 #include <array>
 #include <castforge/isa.hpp>
 #include <cstdlib>
+#include <span>
 
 #include "castforge_isas.hpp"
 #include "src/cpu.hpp"
@@ -27,6 +28,12 @@ constexpr std::size_t kCount = 0 CASTFORGE_FOR_EACH_ISA(CASTFORGE_COUNT);
 
 using Table = std::array<Isa, kCount>;
 
+constexpr const tables::Module& kLibrary = tables::library::kModule;
+
+Isa* find(std::span<Isa> table, std::string_view name) noexcept {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Isa& isa) { return isa.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
 const Isa* find(const Table& table, std::string_view name) noexcept {
   const auto found = std::find_if(table.begin(), table.end(), [&](const Isa& isa) { return isa.name == name; });
   return found == table.end() ? nullptr : &*found;
@@ -48,6 +55,7 @@ const Table& table() noexcept {
     for (std::size_t i = 0; i < all.size(); ++i) all[i].place = i;
     std::sort(all.begin(), all.end(), [](const Isa& a, const Isa& b) { return a.rank < b.rank; });
     for (Isa& isa : all) isa.usable = isa.can_run();
+    mark_for_processor(all, {kLibrary.processors, kLibrary.processor_count}, cpu::vendor().data());
     return all;
   }();
   return sorted;
@@ -76,6 +84,17 @@ const IsaChoice& active() noexcept {
 }
 
 }  // namespace
+
+void mark_for_processor(std::span<Isa> isas, std::span<const tables::ProcessorFamily> families,
+                        std::string_view vendor) noexcept {
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    Isa* const isa = find(isas, families[i].set);
+    const Isa* const lesser = find(isas, families[i].lesser);
+    if (families[i].vendor != vendor || isa == nullptr || lesser == nullptr || !lesser->usable) continue;
+    isa->processors = static_cast<std::uint8_t>(isa->processors | 1u << i);
+    isa->lesser_place = lesser->place;
+  }
+}
 
 const Isa* isa_table(std::size_t& count) noexcept {
   count = kCount;

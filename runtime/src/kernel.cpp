@@ -9,15 +9,6 @@
 #include "src/type_rows.hpp"
 
 namespace castforge {
-namespace {
-
-Kernel kernel_of(std::size_t index, const Isa& isa) noexcept {
-  const Registry& all = registry();
-  return Kernel(all.kernel_function(isa, index), &all.kernel_row(index), isa.name);
-}
-
-}  // namespace
-
 Type Kernel::src() const noexcept { return table_->src; }
 Type Kernel::dst() const noexcept { return table_->dst; }
 std::string_view Kernel::name() const noexcept { return table_->name; }
@@ -50,7 +41,8 @@ Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes
   if (!selection.status) return Kernel(selection.status);
   const tables::Entry entry = selection.variant->entry;
   if (entry.is_text()) return Kernel(pair_status(StatusCode::text_conversion, opset.table(), src, dst));
-  return kernel_of(entry.index(), *choice.isa);
+  const Registry& all = registry();
+  return Kernel(all.fastest_function(*choice.isa, entry.index()), &all.kernel_row(entry.index()), choice.isa->name);
 }
 
 Kernel find_kernel(std::string_view opset, Type src, Type dst, const Attributes& attributes,
@@ -65,7 +57,9 @@ std::size_t kernel_count() noexcept { return registry().kernel_count(); }
 Kernel kernel_at(std::size_t index, std::string_view isa) noexcept {
   if (index >= kernel_count()) return Kernel();
   const IsaChoice choice = choose_isa(isa);
-  return choice.status ? kernel_of(index, *choice.isa) : Kernel(choice.status);
+  if (!choice.status) return Kernel(choice.status);
+  const Registry& all = registry();
+  return Kernel(all.kernel_function(*choice.isa, index), &all.kernel_row(index), choice.isa->name);
 }
 
 }  // namespace castforge

@@ -128,7 +128,7 @@ class Resolution {
     return Status();
   }
 
-  Kernel::Function function(std::uint16_t kernel) const noexcept { return registry().kernel_function(isa_, kernel); }
+  Kernel::Function function(std::uint16_t kernel) const noexcept { return registry().fastest_function(isa_, kernel); }
 
   void convert_by(std::uint16_t kernel, RangePlan& plan) const noexcept {
     plan.convert = function(kernel);

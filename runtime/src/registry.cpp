@@ -37,6 +37,12 @@ const tables::Kernel& Registry::kernel_row(std::size_t index) const noexcept {
   return index < kLibrary.kernel_count ? kLibrary.kernels[index] : *added_kernels[index - kLibrary.kernel_count].row;
 }
 
+tables::KernelFn Registry::fastest_function(const Isa& isa, std::size_t index) const noexcept {
+  if (index < kLibrary.kernel_count && (kLibrary.kernels[index].processors & isa.processors) != 0)
+    return function_in(kLibrary, isa.lesser_place, index);
+  return kernel_function(isa, index);
+}
+
 tables::KernelFn Registry::kernel_function(const Isa& isa, std::size_t index) const noexcept {
   if (index < kLibrary.kernel_count) return function_in(kLibrary, isa.place, index);
   const tables::KernelFn* const functions = added_kernels[index - kLibrary.kernel_count].functions;

@@ -38,7 +38,10 @@ struct Registry {
   }
   std::size_t kernel_count() const noexcept { return tables::library::kModule.kernel_count + added_kernels.size(); }
   const tables::Kernel& kernel_row(std::size_t index) const noexcept;
-  /// Null for a kernel that is data.
+  /// What runs where an instruction set is asked for: the kernel's function of that set, or of a lesser one where that
+  /// is faster on this processor. Null for a kernel that is data.
+  tables::KernelFn fastest_function(const Isa& isa, std::size_t index) const noexcept;
+  /// That of the set itself.
   tables::KernelFn kernel_function(const Isa& isa, std::size_t index) const noexcept;
 };
 

@@ -44,6 +44,14 @@ struct Kernel {
   UnitId unit;          // of the function, which kernels with equal programs share
   std::uint16_t place;  // of the function in the unit
   Rule rule;
+  std::uint8_t processors = 0;  // bit i: on those of Module::processors[i] the function of its lesser set is faster
+};
+
+/// Processors on which the most capable instruction set is not the fastest for every kernel.
+struct ProcessorFamily {
+  const char* vendor;  // as CPUID tells it: "GenuineIntel"
+  const char* set;     // whose kernels with the family's bit run as on the lesser one
+  const char* lesser;
 };
 
 /// A kernel of the library to which an op-set of another module leads.
@@ -156,10 +164,12 @@ struct Module {
   const OpSet* const* opsets;  // families in name order, versions ascending
   const OtherElement* other_elements;
   const ModuleIsa* isas;
+  const ProcessorFamily* processors;
   // Of each kernel the hashes of its plans, with commas, in the order of MANIFEST.tsv; null for a library, which has
   // them apart (programs.cpp).
   const char* const* programs;
-  std::uint16_t type_count, kernel_count, reference_count, text_rule_count, opset_count, other_element_count, isa_count;
+  std::uint16_t type_count, kernel_count, reference_count, text_rule_count, opset_count, other_element_count, isa_count,
+      processor_count;
 };
 
 /// Equal where two modules agree on the shape of their data.

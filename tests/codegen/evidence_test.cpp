@@ -9,6 +9,7 @@
 #include "driver/catalogue.hpp"
 #include "driver/program_hash.hpp"
 #include "evidence/evidence.hpp"
+#include "evidence/processors.hpp"
 #include "ir/interpret.hpp"
 #include "spec/loader.hpp"
 #include "support.hpp"
@@ -196,4 +197,50 @@ TEST_CASE("proofs are recorded, and what is proved is not proved again") {
   CHECK_THAT(again.output,
              ContainsSubstring("plans proved before, by record: " + std::to_string(records.size()) + "\n"));
   CHECK_THAT(again.output, ContainsSubstring(": 0 proved equal"));
+}
+
+TEST_CASE("kernels run as on a lesser instruction set where that was measured to be faster") {
+  Small small;
+  driver::Kernel& kernel = small.kernel(kName);
+  const std::string head = "# vendor GenuineIntel\n# by hand\nkernel\tmeaning\tprograms\tavx512\tavx512vbmi\n";
+  const auto marks = [&](const std::string& text) {
+    write(small.folder / "evidence/processors/intel.tsv", text);
+    evidence::mark_processors(small.catalogue, small.folder / "evidence/processors");
+    return kernel.processors.size();
+  };
+  const std::string names = kernel.name + "\t" + kernel.hash + "\t" + driver::program_hashes(kernel) + "\t";
+  CHECK(marks(head + names + "21\t20\n") == 1);  // 1.05 times as fast
+  REQUIRE(small.catalogue.processors.size() == 1);
+  CHECK(kernel.processors[0].name == "intel");
+  CHECK(kernel.processors[0].vendor == "GenuineIntel");
+  CHECK(kernel.processors[0].set == "avx512vbmi");
+  CHECK(kernel.processors[0].lesser == "avx512");
+  CHECK(small.kernel("float16_to_int8__rtz_wrap").processors.empty());
+  CHECK(marks(head + names + "20.9\t20\n") == 0);
+  CHECK(marks(head + kernel.name + "\t" + kernel.hash + "\t0123456789ab\t30\t20\n") == 0);  // another program
+  CHECK(marks(head + kernel.name + "\tsha256:0123456789ab\t" + driver::program_hashes(kernel) + "\t30\t20\n") == 0);
+
+  const std::pair<std::string, std::string> wrong[] = {
+      {"", "intel.tsv:0: expected a line \"# vendor NAME\""},
+      {"# vendor GenuineIntel\n", "intel.tsv:1: expected a line of columns"},
+      {"# vendor GenuineIntel\nkernel\tmeaning\n", "intel.tsv:2: expected the columns kernel, meaning, programs"},
+      {"# vendor X\nkernel\tmeaning\tprograms\tavx512\tavx1024\n", "intel.tsv:2: \"avx1024\" is no instruction set"},
+      {head + names + "21\n", "intel.tsv:4: expected 5 columns, found 4"},
+      {head + names + "fast\t20\n", "intel.tsv:4: expected a rate above 0, found \"fast\""},
+      {head + names + "21\t0\n", "intel.tsv:4: expected a rate above 0, found \"0\""}};
+  for (const auto& [text, message] : wrong) {
+    CHECK_THROWS_WITH(marks(text), ContainsSubstring(message));
+  }
+
+  // What the files of the tree say of it.
+  REQUIRE(marks(head + names + "30\t20\n") == 1);
+  REQUIRE(gen(small.folder.path(), "generate --out generated --specs specs --evidence evidence").code == 0);
+  CHECK_THAT(read(small.folder / "generated/kernels/float16/from_float32.hpp"),
+             ContainsSubstring("//   intel    avx512vbmi is slower than avx512 there, and runs as that\n"));
+  CHECK_THAT(read(small.folder / "generated/tables/kernels.cpp"), ContainsSubstring("}, on::intel},"));
+  CHECK_THAT(read(small.folder / "generated/tables/ids.hpp"),
+             ContainsSubstring("{\"GenuineIntel\", \"avx512vbmi\", \"avx512\"}"));
+  CHECK_THAT(
+      gen(small.folder.path(), "explain float32 float16 --opset mini@1 --specs specs --evidence evidence").output,
+      ContainsSubstring("  intel  avx512vbmi is slower than avx512 there, and runs as that\n"));
 }

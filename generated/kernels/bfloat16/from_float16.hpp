@@ -63,6 +63,7 @@ static_assert(lane::maps<from_float16__bits>({
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float16          code         value            because
 //   --------------   ----------   --------------   -------
@@ -236,6 +237,7 @@ static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float16          code         value            because
 //   --------------   ----------   --------------   -------

@@ -7,19 +7,24 @@
 //   cites    P3109 interim report 4.0, 4.7.4: a format without infinities never overflows to NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)              the smaller as unsigned integers
-//   lane::max(a, b)              the larger as unsigned integers
-//   lane::eq(a, b)               a == b
-//   lane::gt(a, b)               a > b in two's complement
-//   lane::select(a, b, c)        b where the mask a holds, else c
-//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
-//   lane::sign8<n>(a)            the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)             the low byte of a + (a >> n), 16 <= n <= 23
-//   lane::min_nan2(a, b)         a < b ? a : b as float32; b when either is a NaN
-//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
-//                                and the product normal)
+//   lane::shl(a, b)               shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)               shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)               the smaller as unsigned integers
+//   lane::max(a, b)               the larger as unsigned integers
+//   lane::subtract_or_zero(a, b)  difference of unsigned integers; 0 where a < b
+//   lane::eq(a, b)                a == b
+//   lane::gt(a, b)                a > b in two's complement
+//   lane::gt_unsigned(a, b)       a > b as unsigned integers
+//   lane::select(a, b, c)         b where the mask a holds, else c
+//   lane::narrow<U>(a)            the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)              a byte of the lane, 0 the lowest
+//   lane::sign8<n>(a)             the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)              the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::odd_high_half(a)        the upper 16 bits, the last of them set too where a lower one is: rounded to odd
+//   lane::lookup64<kTable>(a)     the entry of a table of 64 (always: a < 64)
+//   lane::min_nan2(a, b)          a < b ? a : b as float32; b when either is a NaN
+//   lane::multiply_add(a, b, c)   a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
+//                                 and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -33,7 +38,8 @@ namespace to_binary4p2sf {
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/10 (finite)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     lookup.odd_steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                    code   value      because
@@ -50,6 +56,54 @@ namespace to_binary4p2sf {
 //   x < 0                                        as |x|, with the sign
 struct from_float32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
+
+  struct odd_steps {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kHigh = 0x4040;        // from here on every number overflows
+    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
+    static constexpr std::uint16_t kNaNPlace = 0x4080;    // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3E00;         // up to here every result is zero
+    static constexpr std::uint16_t kSign = 0x2000;        // 2^13: bit 5 of the cell
+    // results at the start of cells
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
+        0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x09, 0x09, 0x0A, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // the last low byte before the first step, FF for none
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kOnce = {
+        0x03, 0xFF, 0xFF, 0xFF, 0x83, 0x7F, 0x83, 0x7F, 0x83, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0x03, 0xFF, 0xFF, 0xFF, 0x83, 0x7F, 0x83, 0x7F, 0x83, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    // heights of the first step
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kRise = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+        0x09, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      // rounded to odd: on the same side of every threshold as the source
+      const auto shortened = lane::odd_high_half(bits);
+      const auto mag = shortened & kMagnitude;              // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      // the cell in the high byte
+      const auto placed = (lane::subtract_or_zero(number, kLow) << 2) | ((shortened >> 2) & kSign);
+      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
+      const auto first = lane::lookup64<kFirst>(cell);      // the result at the start of the cell
+      const auto once = lane::lookup64<kOnce>(cell);
+      const auto past_once = lane::gt_unsigned(low, once);  // past the first threshold
+      const auto rise = lane::lookup64<kRise>(cell);
+      return lane::select(past_once, first + rise, first);
+    }
+  };
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -112,7 +166,7 @@ struct from_float32__rne_max {
     }
   };
 
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<odd_steps, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x07}, {0x3E000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 3; 0.125 -> 0

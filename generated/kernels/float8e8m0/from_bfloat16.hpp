@@ -88,6 +88,7 @@ static_assert(lane::maps<from_bfloat16__rna_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -143,6 +144,7 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -198,6 +200,7 @@ static_assert(lane::maps<from_bfloat16__rtp_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -253,6 +256,7 @@ static_assert(lane::maps<from_bfloat16__rtp_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------

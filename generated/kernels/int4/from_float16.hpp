@@ -212,6 +212,7 @@ static_assert(lane::maps<from_float16__rne_sat>({
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------
@@ -277,6 +278,7 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------

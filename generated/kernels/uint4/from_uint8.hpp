@@ -16,6 +16,7 @@ namespace to_uint4 {
 //   meaning  uint8 -> uint4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint8     code   value          because
 //   -------   ----   ------------   -------

@@ -99,6 +99,7 @@ struct Parts {
                    .opsets = opsets.data(),
                    .other_elements = nullptr,
                    .isas = isas.data(),
+                   .processors = nullptr,
                    .programs = programs.data(),
                    .type_count = 1,
                    .kernel_count = static_cast<std::uint16_t>(kernels.size()),
@@ -106,7 +107,8 @@ struct Parts {
                    .text_rule_count = 0,
                    .opset_count = static_cast<std::uint16_t>(opsets.size()),
                    .other_element_count = 0,
-                   .isa_count = static_cast<std::uint16_t>(isas.size())};
+                   .isa_count = static_cast<std::uint16_t>(isas.size()),
+                   .processor_count = 0};
     return &module_data;
   }
 };

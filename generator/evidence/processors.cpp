@@ -1,0 +1,119 @@
+#include "evidence/processors.hpp"
+
+#include <charconv>
+#include <fstream>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "driver/functions.hpp"
+#include "driver/program_hash.hpp"
+#include "plan/instruction_sets.hpp"
+
+namespace castforge::evidence {
+namespace {
+
+constexpr std::string_view kVendor = "# vendor ";
+constexpr std::size_t kColumns = 5;  // kernel, meaning, programs, rate on the lesser set, rate on the set
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t end; (end = text.find('\t')) != text.npos; text.remove_prefix(end + 1))
+    parts.emplace_back(text.substr(0, end));
+  parts.emplace_back(text);
+  return parts;
+}
+
+struct Rates {
+  std::string meaning, programs;
+  bool lesser_is_faster = false;
+};
+
+class File {
+ public:
+  explicit File(const std::filesystem::path& path) : path_(path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error(path.string() + ": cannot be read");
+    family_.name = path.stem().string();
+    for (std::string line; std::getline(file, line);) {
+      ++number_;
+      if (line.starts_with(kVendor)) family_.vendor = line.substr(kVendor.size());
+      else if (line.starts_with('#')) continue;
+      else if (family_.set.empty()) head(line);
+      else record(line);
+    }
+    if (family_.vendor.empty()) fail("expected a line \"# vendor NAME\", as the processor tells it");
+    if (family_.set.empty()) fail("expected a line of columns: kernel, meaning, programs and two instruction sets");
+  }
+
+  const driver::ProcessorFamily& family() const { return family_; }
+
+  bool lesser_is_faster(const driver::Kernel& kernel) const {
+    const auto found = rates_.find(kernel.hash);
+    return found != rates_.end() && found->second.lesser_is_faster &&
+           found->second.programs == driver::program_hashes(kernel);
+  }
+
+ private:
+  std::filesystem::path path_;
+  std::size_t number_ = 0;
+  driver::ProcessorFamily family_;
+  std::map<std::string, Rates> rates_;  // by meaning
+
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw std::runtime_error(path_.string() + ":" + std::to_string(number_) + ": " + problem);
+  }
+
+  void head(const std::string& line) {
+    const std::vector<std::string> cells = split(line);
+    if (cells.size() != kColumns || cells[0] != "kernel" || cells[1] != "meaning" || cells[2] != "programs")
+      fail("expected the columns kernel, meaning, programs and two instruction sets");
+    for (const std::size_t i : {std::size_t{3}, std::size_t{4}}) {
+      bool known = false;
+      for (const plan::InstructionSet& set : plan::instruction_sets()) known = known || set.name == cells[i];
+      if (!known) fail("\"" + cells[i] + "\" is no instruction set");
+    }
+    family_.lesser = cells[3];
+    family_.set = cells[4];
+  }
+
+  double rate(const std::string& cell) const {
+    double value = 0;
+    const char* const end = cell.data() + cell.size();
+    if (std::from_chars(cell.data(), end, value).ptr != end || !(value > 0))
+      fail("expected a rate above 0, found \"" + cell + "\"");
+    return value;
+  }
+
+  void record(const std::string& line) {
+    const std::vector<std::string> cells = split(line);
+    if (cells.size() != kColumns)
+      fail("expected " + std::to_string(kColumns) + " columns, found " + std::to_string(cells.size()));
+    rates_[cells[1]] = {cells[1], cells[2], rate(cells[3]) >= kFasterBy * rate(cells[4])};
+  }
+};
+
+}  // namespace
+
+void mark_processors(driver::Catalogue& catalogue, const std::filesystem::path& folder) {
+  catalogue.processors.clear();
+  for (driver::Kernel& kernel : catalogue.kernels) kernel.processors.clear();
+  if (!std::filesystem::is_directory(folder)) return;
+  std::set<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".tsv") paths.insert(entry.path());
+  }
+  const std::vector<std::size_t> functions = driver::functions(catalogue.kernels);
+  for (const std::filesystem::path& path : paths) {
+    const File file(path);
+    for (std::size_t i = 0; i < catalogue.kernels.size(); ++i) {
+      if (file.lesser_is_faster(catalogue.kernels[functions[i]]))
+        catalogue.kernels[i].processors.push_back(file.family());
+    }
+    catalogue.processors.push_back(file.family());
+  }
+}
+
+}  // namespace castforge::evidence
