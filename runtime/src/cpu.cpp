@@ -49,6 +49,11 @@ std::array<char, 13> vendor() noexcept {
   return name;
 }
 
+unsigned family() noexcept {
+  const unsigned signature = leaf(1).eax, base = signature >> 8 & 0xF;
+  return base == 0xF ? base + (signature >> 20 & 0xFF) : base;  // the rest is where the first four bits do not suffice
+}
+
 bool can_run_sse4_2() noexcept {
   constexpr unsigned kSse3 = 1u << 0, kSsse3 = 1u << 9, kSse41 = 1u << 19, kSse42 = 1u << 20, kPopcnt = 1u << 23;
   return has(leaf(1).ecx, kSse3 | kSsse3 | kSse41 | kSse42 | kPopcnt);  // -msse4.2 implies popcnt
@@ -78,6 +83,7 @@ bool can_run_neon64() noexcept { return false; }
 #else
 
 std::array<char, 13> vendor() noexcept { return {}; }
+unsigned family() noexcept { return 0; }
 
 bool can_run_sse4_2() noexcept { return false; }
 bool can_run_avx2() noexcept { return false; }

@@ -7,6 +7,8 @@ namespace castforge::cpu {
 
 /// Who made it, in the twelve characters of CPUID leaf 0 and a zero: "GenuineIntel". Empty where there is no CPUID.
 std::array<char, 13> vendor() noexcept;
+/// Which of the maker's, by CPUID leaf 1: 6 for Intel's since 1995, 19 hexadecimal for AMD's Zen 3 and 4. 0: no CPUID.
+unsigned family() noexcept;
 
 // One question per instruction set that the library knows, whether it was built or not. The answers name the
 // same features as the compiler flags of the instruction set's objects.

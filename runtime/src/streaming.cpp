@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "src/cpu.hpp"
 #include "src/isa_table.hpp"
 #include "src/loaded/data_kernel.hpp"
 
@@ -28,11 +29,24 @@ constexpr std::size_t kPartUnit = 512;  // elements: whole cache lines of result
 constexpr std::size_t kCacheOfOneCore = 32u << 20;
 constexpr std::size_t kSecondLevel = 1u << 20;  // where the system does not tell
 
-// How far ahead sources are prefetched, in bytes. A processor's own prefetching stops at the end of each 4 KiB page:
-// memory is far enough to need all of the next two pages, the last-level cache half a page.
-constexpr std::size_t kAheadInMemory = 8192, kAheadInCache = 2048;
-// Narrower sources that lie in a cache are read too slowly to gain.
-constexpr std::size_t kPrefetchedBits = 32;
+// Of results that stay in a cache, one part where several places are read in turns; and from one place to the next.
+constexpr std::size_t kCachedPartBytes = 8192;
+constexpr std::size_t kCachedStreamBytes = 256u << 10, kStreamBytes = 1u << 20;
+
+// A processor's own prefetching stops at the end of each 4 KiB page: memory is far enough to need all of the next two
+// pages, the last-level cache half a page. On AMD's processors up to Zen 4 that costs more than it gains, and two pages
+// that end at different times gain more.
+constexpr Readings kUsual = {.in_memory = {.streams = 1, .ahead = 8192}, .in_cache = {.streams = 1, .ahead = 2048}};
+constexpr struct {
+  std::string_view vendor;
+  unsigned first_family, last_family;
+  Readings best;
+} kMeasured[] = {
+    {"AuthenticAMD", 0x17, 0x19, {.in_memory = {.streams = 2, .ahead = 0}, .in_cache = {.streams = 2, .ahead = 0}}},
+    {"GenuineIntel", 6, 6, {.in_memory = {.streams = 2, .ahead = 8192}, .in_cache = {.streams = 1, .ahead = 2048}}},
+};
+// Narrower sources that lie in a cache are read too slowly to gain by either.
+constexpr std::size_t kWideBits = 32;
 
 std::size_t read_threshold() noexcept {
   if (const char* text = std::getenv("CASTFORGE_STREAM_BYTES")) {
@@ -70,7 +84,41 @@ void move_part(std::byte* to, const std::byte* part, std::size_t n, tables::Stre
   std::memcpy(to + head + streamed, part + head + streamed, n - head - streamed);
 }
 
+/// Calls convert(first element, number of elements) for parts of an array. At `streams` places that are `per_stream`
+/// elements apart, multiples of a part, they take turns; what remains goes in order.
+template <class Convert>
+void in_turns(std::size_t count, std::size_t streams, std::size_t per_part, std::size_t per_stream,
+              Convert convert) noexcept {
+  std::size_t first = 0;
+  for (; streams > 1 && count - first >= streams * per_stream; first += streams * per_stream) {
+    for (std::size_t at = 0; at < per_stream; at += per_part) {
+      for (std::size_t s = 0; s < streams; ++s) convert(first + s * per_stream + at, per_part);
+    }
+  }
+  for (std::size_t n; first < count; first += n) {
+    n = std::min(per_part, count - first);
+    convert(first, n);
+  }
+}
+
+/// Elements whose results have so many bytes, a multiple of `unit`.
+std::size_t elements_of(std::size_t bytes, std::size_t dst_bits, std::size_t unit) noexcept {
+  return std::max(unit, bytes * 8 / dst_bits / unit * unit);
+}
+
 }  // namespace
+
+Readings readings_of(std::string_view vendor, unsigned family) noexcept {
+  for (const auto& row : kMeasured) {
+    if (row.vendor == vendor && row.first_family <= family && family <= row.last_family) return row.best;
+  }
+  return kUsual;
+}
+
+const Readings& readings() noexcept {
+  static const Readings best = readings_of(cpu::vendor().data(), cpu::family());
+  return best;
+}
 
 void Conversion::operator()(const void* src, void* dst, std::size_t count, std::size_t ahead) const noexcept {
   if (function != nullptr) return function(src, dst, count, ahead);
@@ -82,42 +130,57 @@ std::size_t streaming_threshold() noexcept {
   return threshold;
 }
 
-void run_streaming(const Conversion& conversion, const void* src, void* dst, std::size_t count) noexcept {
+void run_streaming(const Conversion& conversion, const void* src, void* dst, std::size_t count,
+                   const Reading& reading) noexcept {
   const std::size_t src_bits = conversion.src_bits, dst_bits = conversion.dst_bits;
   const tables::StreamFn stream = isa_named(conversion.isa).stream;
-  if (stream == nullptr) return conversion(src, dst, count, kAheadInMemory);
+  if (stream == nullptr) return conversion(src, dst, count, reading.ahead);
   alignas(kLine) std::byte part[kPartUnit * sizeof(std::uint64_t)];  // a unit of the widest type is the largest part
   const auto* from = static_cast<const std::byte*>(src);
   auto* to = static_cast<std::byte*>(dst);
-  const std::size_t per_part = std::max(kPartUnit, kPartBytes * 8 / dst_bits / kPartUnit * kPartUnit);
+  const auto convert = [&](std::size_t first, std::size_t n) noexcept {
+    conversion(from + first * src_bits / 8, part, n, reading.ahead);
+    move_part(to + first * dst_bits / 8, part, bytes_of_elements(n, static_cast<int>(dst_bits)), stream);
+  };
   // A short first part brings the destination to a line, so that every later part is whole lines.
   const std::size_t to_line = (kLine - reinterpret_cast<std::uintptr_t>(to) % kLine) % kLine;
-  std::size_t n = 0;
-  if (to_line * 8 % dst_bits == 0 && to_line * 8 / dst_bits * src_bits % 8 == 0) n = to_line * 8 / dst_bits;
-  if (n == 0) n = per_part;
-  while (count != 0) {
-    n = std::min(n, count);
-    const std::size_t bytes = bytes_of_elements(n, static_cast<int>(dst_bits));
-    conversion(from, part, n, kAheadInMemory);
-    move_part(to, part, bytes, stream);
+  if (to_line * 8 % dst_bits == 0 && to_line * 8 / dst_bits * src_bits % 8 == 0) {
+    const std::size_t n = std::min(count, to_line * 8 / dst_bits);
+    if (n != 0) convert(0, n);
     from += n * src_bits / 8;
-    to += bytes;
+    to += n * dst_bits / 8;
     count -= n;
-    n = per_part;
   }
+  const std::size_t per_part = elements_of(kPartBytes, dst_bits, kPartUnit);
+  in_turns(count, reading.streams, per_part, elements_of(kStreamBytes, dst_bits, per_part), convert);
 #if defined(__SSE2__)
   _mm_sfence();  // streamed lines are in place before anything the caller does next
 #endif
 }
 
+void run_cached(const Conversion& conversion, const void* src, void* dst, std::size_t count,
+                const Reading& reading) noexcept {
+  if (reading.streams == 1) return conversion(src, dst, count, reading.ahead);
+  const std::size_t src_bits = conversion.src_bits, dst_bits = conversion.dst_bits;
+  const auto* from = static_cast<const std::byte*>(src);
+  auto* to = static_cast<std::byte*>(dst);
+  const std::size_t per_part = elements_of(kCachedPartBytes, dst_bits, kPartUnit);
+  in_turns(count, reading.streams, per_part, elements_of(kCachedStreamBytes, dst_bits, per_part),
+           [&](std::size_t first, std::size_t n) noexcept {
+             conversion(from + first * src_bits / 8, to + first * dst_bits / 8, n, reading.ahead);
+           });
+}
+
 void run_for_size(const Conversion& conversion, const void* src, void* dst, std::size_t count,
                   std::size_t whole_bytes) noexcept {
+  constexpr Reading kNear = {.streams = 1, .ahead = 0};
   if (whole_bytes >= streaming_threshold()) {
-    if (src != dst) run_streaming(conversion, src, dst, count);
-    else conversion(src, dst, count, kAheadInMemory);
+    const Reading& best = readings().in_memory;
+    if (src != dst) run_streaming(conversion, src, dst, count, best);
+    else run_cached(conversion, src, dst, count, best);
   } else {
-    const bool near = whole_bytes <= second_level() || conversion.src_bits < kPrefetchedBits;
-    conversion(src, dst, count, near ? 0 : kAheadInCache);
+    const bool near = whole_bytes <= second_level() || conversion.src_bits < kWideBits;
+    run_cached(conversion, src, dst, count, near ? kNear : readings().in_cache);
   }
 }
 
