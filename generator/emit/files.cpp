@@ -257,7 +257,8 @@ class Emitter {
       const driver::ProcessorFamily& family = catalogue_.processors[i];
       const std::string row =
           "{" + cpp_string(family.vendor) + ", " + cpp_string(family.set) + ", " + cpp_string(family.lesser) + "}";
-      fields.lists["processors"].push_back({{{"name", family.name}, {"bit", std::to_string(i)}, {"row", row}}, {}});
+      fields.lists["processors"].push_back(
+          {{{"name", identifier(family.name)}, {"bit", std::to_string(i)}, {"row", row}}, {}});
     }
     if (catalogue_.processors.empty()) fields.lists["no_processors"].push_back({});
     fields.words["processor_count"] = std::to_string(catalogue_.processors.size());
@@ -270,7 +271,7 @@ class Emitter {
   static std::string processors_of(const Kernel& kernel) {
     std::string bits;
     for (const driver::ProcessorFamily& family : kernel.processors)
-      bits += (bits.empty() ? ", on::" : " | on::") + family.name;
+      bits += (bits.empty() ? ", on::" : " | on::") + identifier(family.name);
     return bits;
   }
 

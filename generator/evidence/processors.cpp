@@ -1,6 +1,8 @@
 #include "evidence/processors.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <set>
@@ -16,7 +18,8 @@ namespace castforge::evidence {
 namespace {
 
 constexpr std::string_view kVendor = "# vendor ";
-constexpr std::size_t kColumns = 5;  // kernel, meaning, programs, rate on the lesser set, rate on the set
+constexpr std::size_t kMostFamilies = 8;  // bits of tables::Kernel::processors
+constexpr std::size_t kColumns = 5;       // kernel, meaning, programs, rate on the lesser set, rate on the set
 
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts;
@@ -26,8 +29,15 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
+/// A name that can be an identifier of the generated tables.
+bool is_name(const std::string& text) {
+  const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  return !text.empty() && letter(text.front()) &&
+         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+}
+
 struct Rates {
-  std::string meaning, programs;
+  std::string programs;
   bool lesser_is_faster = false;
 };
 
@@ -37,6 +47,7 @@ class File {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw std::runtime_error(path.string() + ": cannot be read");
     family_.name = path.stem().string();
+    if (!is_name(family_.name)) fail("the file's name becomes an identifier: expected letters a to z, digits and _");
     for (std::string line; std::getline(file, line);) {
       ++number_;
       if (line.starts_with(kVendor)) family_.vendor = line.substr(kVendor.size());
@@ -82,7 +93,7 @@ class File {
   double rate(const std::string& cell) const {
     double value = 0;
     const char* const end = cell.data() + cell.size();
-    if (std::from_chars(cell.data(), end, value).ptr != end || !(value > 0))
+    if (std::from_chars(cell.data(), end, value).ptr != end || !(value > 0) || !std::isfinite(value))
       fail("expected a rate above 0, found \"" + cell + "\"");
     return value;
   }
@@ -91,7 +102,7 @@ class File {
     const std::vector<std::string> cells = split(line);
     if (cells.size() != kColumns)
       fail("expected " + std::to_string(kColumns) + " columns, found " + std::to_string(cells.size()));
-    rates_[cells[1]] = {cells[1], cells[2], rate(cells[3]) >= kFasterBy * rate(cells[4])};
+    rates_[cells[1]] = {cells[2], rate(cells[3]) >= kFasterBy * rate(cells[4])};
   }
 };
 
@@ -108,6 +119,13 @@ void mark_processors(driver::Catalogue& catalogue, const std::filesystem::path& 
   const std::vector<std::size_t> functions = driver::functions(catalogue.kernels);
   for (const std::filesystem::path& path : paths) {
     const File file(path);
+    const auto same = [&](const driver::ProcessorFamily& other) {
+      return other.vendor == file.family().vendor && other.set == file.family().set;
+    };
+    if (std::ranges::any_of(catalogue.processors, same))
+      throw std::runtime_error(path.string() + ": another file is about the same vendor and instruction set");
+    if (catalogue.processors.size() == kMostFamilies)
+      throw std::runtime_error(path.string() + ": there are " + std::to_string(kMostFamilies) + " families already");
     for (std::size_t i = 0; i < catalogue.kernels.size(); ++i) {
       if (file.lesser_is_faster(catalogue.kernels[functions[i]]))
         catalogue.kernels[i].processors.push_back(file.family());

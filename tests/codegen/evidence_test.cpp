@@ -227,10 +227,18 @@ TEST_CASE("kernels run as on a lesser instruction set where that was measured to
       {"# vendor X\nkernel\tmeaning\tprograms\tavx512\tavx1024\n", "intel.tsv:2: \"avx1024\" is no instruction set"},
       {head + names + "21\n", "intel.tsv:4: expected 5 columns, found 4"},
       {head + names + "fast\t20\n", "intel.tsv:4: expected a rate above 0, found \"fast\""},
+      {head + names + "inf\t20\n", "intel.tsv:4: expected a rate above 0, found \"inf\""},
       {head + names + "21\t0\n", "intel.tsv:4: expected a rate above 0, found \"0\""}};
   for (const auto& [text, message] : wrong) {
     CHECK_THROWS_WITH(marks(text), ContainsSubstring(message));
   }
+
+  write(small.folder / "evidence/processors/more.tsv", head);
+  CHECK_THROWS_WITH(marks(head), ContainsSubstring("more.tsv: another file is about the same vendor"));
+  fs::remove(small.folder / "evidence/processors/more.tsv");
+  write(small.folder / "evidence/processors/in-tel.tsv", head);
+  CHECK_THROWS_WITH(marks(head), ContainsSubstring("in-tel.tsv:0: the file's name becomes an identifier"));
+  fs::remove(small.folder / "evidence/processors/in-tel.tsv");
 
   // What the files of the tree say of it.
   REQUIRE(marks(head + names + "30\t20\n") == 1);
