@@ -20,9 +20,10 @@ using namespace castforge;
 
 constexpr std::size_t kRounds = 9;
 constexpr Reading kWays[] = {{1, 0}, {1, 2048}, {1, 8192}, {2, 0}, {2, 2048}, {2, 8192}, {4, 0}};
-constexpr std::pair<Type, Type> kPairs[] = {{Type::float32, Type::bfloat16},      {Type::float32, Type::float8e4m3fn},
-                                            {Type::float8e4m3fn, Type::float32},  {Type::float64, Type::float32},
-                                            {Type::bfloat16, Type::float8e4m3fn}, {Type::float16, Type::bfloat16}};
+constexpr std::pair<Type, Type> kPairs[] = {
+    {Type::float32, Type::bfloat16}, {Type::float32, Type::float8e4m3fn},  {Type::float8e4m3fn, Type::float32},
+    {Type::float64, Type::float32},  {Type::bfloat16, Type::float8e4m3fn}, {Type::int4, Type::float8e5m2},
+    {Type::uint2, Type::int8},       {Type::int4, Type::bfloat16}};
 
 template <class Work>
 double seconds(Work work) {
