@@ -23,6 +23,11 @@ using Loop = void (*)(const void* src, void* dst, std::size_t count);  // count:
 #define WITH(sets) [[gnu::target(sets)]]
 #define FP16 WITH("avx512f,avx512bw,avx512dq,avx512vl,avx512fp16")
 
+// Other compilers have AVX512_FP16's intrinsics only where everything is compiled for it, or not at all.
+#if defined(__clang__) ? __clang_major__ >= 16 : __GNUC__ >= 12
+#define KNOWS_FP16
+#endif
+
 /// vcvtne2ps2bf16 rounds to nearest, ties to even, and takes subnormal numbers as zero.
 WITH("avx512f,avx512bw,avx512bf16")
 void bfloat16_by_instruction(const void* src, void* dst, std::size_t count) {
@@ -61,6 +66,7 @@ void bfloat16_by_both(const void* src, void* dst, std::size_t count) {
   }
 }
 
+#ifdef KNOWS_FP16
 /// The magnitude of a float16, below 65536, truncated to an unsigned integer; the sign again; low bits of the result.
 /// Infinities and NaN become zero.
 FP16 inline __m512i truncated(const std::uint16_t* in) {
@@ -104,6 +110,8 @@ FP16 void int8_to_float16(const void* src, void* dst, std::size_t count) {
   }
 }
 
+#endif
+
 constexpr std::size_t kSkew = 2048;  // source and result at other places of their pages
 
 struct Trial {
@@ -114,7 +122,8 @@ struct Trial {
 
 bool everywhere() { return true; }
 bool has_bf16() { return __builtin_cpu_supports("avx512bf16") != 0 && __builtin_cpu_supports("avx512bw") != 0; }
-bool has_fp16() {  // CPUID leaf 7, EDX bit 23, that g++ 12 has no name for; with it come the sets of Sapphire Rapids
+[[maybe_unused]] bool
+has_fp16() {  // CPUID leaf 7, EDX bit 23, that g++ 12 has no name for; with it come the sets of Sapphire Rapids
   unsigned a = 7, b = 0, c = 0, d = 0;
   __asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
   return (d >> 23 & 1) != 0 && __builtin_cpu_supports("avx512vl") != 0;
@@ -196,6 +205,7 @@ int main(int argc, char** argv) {
   add("float32:bfloat16/library", {Type::float32, Type::bfloat16, nullptr, everywhere});
   add("float32:bfloat16/vcvtne2ps2bf16", {Type::float32, Type::bfloat16, bfloat16_by_instruction, has_bf16});
   add("float32:bfloat16/vcvtne2ps2bf16_and_integers", {Type::float32, Type::bfloat16, bfloat16_by_both, has_bf16});
+#ifdef KNOWS_FP16
   add("float16:int16/library", {Type::float16, Type::int16, nullptr, everywhere});
   add("float16:int16/vcvttph2uw", {Type::float16, Type::int16, float16_to_int16, has_fp16});
   add("float16:int8/library", {Type::float16, Type::int8, nullptr, everywhere});
@@ -204,6 +214,7 @@ int main(int argc, char** argv) {
   add("int16:float16/vcvtw2ph", {Type::int16, Type::float16, int16_to_float16, has_fp16});
   add("int8:float16/library", {Type::int8, Type::float16, nullptr, everywhere});
   add("int8:float16/vcvtw2ph", {Type::int8, Type::float16, int8_to_float16, has_fp16});
+#endif
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();
