@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/records/record_file.hpp"
 #include "driver/functions.hpp"
 #include "driver/program_hash.hpp"
 #include "plan/instruction_sets.hpp"
@@ -18,16 +19,9 @@ namespace castforge::evidence {
 namespace {
 
 constexpr std::string_view kVendor = "# vendor ";
+constexpr std::size_t kVendorLength = 12;
 constexpr std::size_t kMostFamilies = 8;  // bits of tables::Kernel::processors
 constexpr std::size_t kColumns = 5;       // kernel, meaning, programs, rate on the lesser set, rate on the set
-
-std::vector<std::string> split(std::string_view text) {
-  std::vector<std::string> parts;
-  for (std::size_t end; (end = text.find('\t')) != text.npos; text.remove_prefix(end + 1))
-    parts.emplace_back(text.substr(0, end));
-  parts.emplace_back(text);
-  return parts;
-}
 
 /// A name that can be an identifier of the generated tables.
 bool is_name(const std::string& text) {
@@ -50,7 +44,8 @@ class File {
     if (!is_name(family_.name)) fail("the file's name becomes an identifier: expected letters a to z, digits and _");
     for (std::string line; std::getline(file, line);) {
       ++number_;
-      if (line.starts_with(kVendor)) family_.vendor = line.substr(kVendor.size());
+      if (file.eof()) fail("the line has no end: the file is truncated");
+      if (line.starts_with(kVendor)) vendor(line.substr(kVendor.size()));
       else if (line.starts_with('#')) continue;
       else if (family_.set.empty()) head(line);
       else record(line);
@@ -77,8 +72,14 @@ class File {
     throw std::runtime_error(path_.string() + ":" + std::to_string(number_) + ": " + problem);
   }
 
+  void vendor(const std::string& name) {
+    if (name.size() != kVendorLength)
+      fail("expected the " + std::to_string(kVendorLength) + " characters of CPUID's vendor, found \"" + name + "\"");
+    family_.vendor = name;
+  }
+
   void head(const std::string& line) {
-    const std::vector<std::string> cells = split(line);
+    const std::vector<std::string> cells = records::split(line, '\t');
     if (cells.size() != kColumns || cells[0] != "kernel" || cells[1] != "meaning" || cells[2] != "programs")
       fail("expected the columns kernel, meaning, programs and two instruction sets");
     for (const std::size_t i : {std::size_t{3}, std::size_t{4}}) {
@@ -99,10 +100,11 @@ class File {
   }
 
   void record(const std::string& line) {
-    const std::vector<std::string> cells = split(line);
+    const std::vector<std::string> cells = records::split(line, '\t');
     if (cells.size() != kColumns)
       fail("expected " + std::to_string(kColumns) + " columns, found " + std::to_string(cells.size()));
-    rates_[cells[1]] = {cells[2], rate(cells[3]) >= kFasterBy * rate(cells[4])};
+    const Rates rates = {cells[2], rate(cells[3]) >= kFasterBy * rate(cells[4])};
+    if (!rates_.emplace(cells[1], rates).second) fail("there is a record of " + cells[0] + " already");
   }
 };
 

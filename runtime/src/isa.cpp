@@ -30,11 +30,7 @@ using Table = std::array<Isa, kCount>;
 
 constexpr const tables::Module& kLibrary = tables::library::kModule;
 
-Isa* find(std::span<Isa> table, std::string_view name) noexcept {
-  const auto found = std::find_if(table.begin(), table.end(), [&](const Isa& isa) { return isa.name == name; });
-  return found == table.end() ? nullptr : &*found;
-}
-const Isa* find(const Table& table, std::string_view name) noexcept {
+const Isa* find(std::span<const Isa> table, std::string_view name) noexcept {
   const auto found = std::find_if(table.begin(), table.end(), [&](const Isa& isa) { return isa.name == name; });
   return found == table.end() ? nullptr : &*found;
 }
@@ -88,11 +84,13 @@ const IsaChoice& active() noexcept {
 void mark_for_processor(std::span<Isa> isas, std::span<const tables::ProcessorFamily> families,
                         std::string_view vendor) noexcept {
   for (std::size_t i = 0; i < families.size(); ++i) {
-    Isa* const isa = find(isas, families[i].set);
     const Isa* const lesser = find(isas, families[i].lesser);
-    if (families[i].vendor != vendor || isa == nullptr || lesser == nullptr || !lesser->usable) continue;
-    isa->processors = static_cast<std::uint8_t>(isa->processors | 1u << i);
-    isa->lesser_place = lesser->place;
+    if (families[i].vendor != vendor || lesser == nullptr || !lesser->usable) continue;
+    for (Isa& isa : isas) {
+      if (isa.name != families[i].set) continue;
+      isa.processors = static_cast<std::uint8_t>(isa.processors | 1u << i);
+      isa.lesser_place = lesser->place;
+    }
   }
 }
 

@@ -4,7 +4,7 @@
 #include <castforge/castforge.hpp>
 
 #include <cstdio>
-#include <set>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -38,16 +38,15 @@ std::vector<double> rates(std::size_t index, const std::vector<std::string>& isa
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    std::fprintf(
-        stderr,
-        "usage: kernel_rates SECONDS ISA...\n"
-        "Prints for every kernel that has a function of its own how many G elements/s it converts, %zu elements "
-        "at a time,\non each of the instruction sets, with SECONDS for each kernel.\n",
-        kCount);
+  const double seconds = argc < 3 ? 0 : std::strtod(argv[1], nullptr);
+  if (!(seconds > 0)) {
+    std::fprintf(stderr,
+                 "usage: kernel_rates SECONDS ISA...\n"
+                 "Prints for every kernel how many G elements/s it converts, %zu elements "
+                 "at a time,\non each of the instruction sets, with SECONDS for each kernel.\n",
+                 kCount);
     return 2;
   }
-  const double seconds = std::stod(argv[1]);
   const std::vector<std::string> isas(argv + 2, argv + argc);
   for (const std::string& isa : isas) {
     if (const Status status = isa_status(isa); !status) {
@@ -61,8 +60,8 @@ int main(int argc, char** argv) {
   std::printf("\n");
   for (std::size_t i = 0; i < kernel_count(); ++i) {
     const Kernel kernel = kernel_at(i);
-    for (const std::string_view cell : {kernel.name(), kernel.meaning(), kernel.programs()})
-      std::printf("%.*s%s", static_cast<int>(cell.size()), cell.data(), cell == kernel.programs() ? "" : "\t");
+    const std::string name(kernel.name()), meaning(kernel.meaning()), programs(kernel.programs());
+    std::printf("%s\t%s\t%s", name.c_str(), meaning.c_str(), programs.c_str());
     for (const double rate : rates(i, isas, src, dst, seconds)) std::printf("\t%.3g", rate);
     std::printf("\n");
   }

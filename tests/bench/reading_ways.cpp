@@ -7,6 +7,7 @@
 #include <castforge/castforge.hpp>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -72,11 +73,13 @@ void measure(Type from, Type to, std::size_t count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
+  const unsigned long millions = argc != 2 ? 0 : std::strtoul(argv[1], nullptr, 10);
+  if (millions < 1 || millions > 1024) {
     std::fprintf(stderr,
-                 "usage: reading_ways MI_ELEMENTS\nMeasures the ways of reading sources of so many Mi elements, 64 for "
+                 "usage: reading_ways MI_ELEMENTS, 1 to 1024\nMeasures the ways of reading sources of so many Mi "
+                 "elements, 64 for "
                  "memory and 1 or 2 for a last-level cache.\n");
     return 2;
   }
-  for (const auto& [from, to] : kPairs) measure(from, to, std::stoul(argv[1]) << 20);
+  for (const auto& [from, to] : kPairs) measure(from, to, std::size_t{millions} << 20);
 }

@@ -16,16 +16,6 @@ namespace {
 constexpr std::string_view kHead = "kernel\tmeaning\tprograms\thow\tisas\tcodes\ttool";
 constexpr std::size_t kColumns = 7;
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    parts.emplace_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 std::string joined(const std::vector<std::string>& words) {
   std::string list;
   for (const std::string& word : words) list += (list.empty() ? "" : ",") + word;
@@ -64,6 +54,16 @@ std::string parse(const std::string& line, Record& record) {
 }
 
 }  // namespace
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == text.npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
 
 std::vector<Record> read_records(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace castforge::records {
@@ -25,6 +26,9 @@ struct Record {
   int code_bits = 0;              // all 2^code_bits codes of the source
   std::string tool;               // program and version: "z3 4.8.12"
 };
+
+/// The cells of a line: what stands between separators.
+std::vector<std::string> split(std::string_view text, char separator);
 
 /// The records of a file in its order. Throws std::runtime_error, with file and line, where it is no file of records.
 std::vector<Record> read_records(const std::filesystem::path& path);
