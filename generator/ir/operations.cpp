@@ -49,6 +49,14 @@ std::uint64_t whole_or_top(double x, int bits, Rounding mode) {
   return std::fabs(x) < std::ldexp(1.0, bits - 1) ? whole(x, mode) : 1ull << (bits - 1);
 }
 
+/// Rounded to odd.
+std::uint64_t odd_float32(bool negative, std::uint64_t magnitude) {
+  const int dropped = std::max(0, static_cast<int>(std::bit_width(magnitude)) - 24);
+  const bool inexact = (magnitude & low_bits(dropped)) != 0;
+  const auto kept = static_cast<float>((magnitude >> dropped) | (inexact ? 1 : 0));
+  return bits_of(std::ldexp(negative ? -kept : kept, dropped)) & (magnitude == 0 ? 0 : ~std::uint64_t{0});
+}
+
 bool is_within_int32(std::uint64_t a) { return as_float(a) >= -2147483648.0f && as_float(a) < 2147483648.0f; }
 
 bool wraps(double x) { return std::isfinite(x) && (x == 0 || std::fabs(x) >= 0.25); }
@@ -190,6 +198,14 @@ std::string nan_becomes(const TermCall& x) {
   const std::string is_nan = call("bvugt", magnitude, smt::constant(infinity(x.bits), x.bits));
   const std::string sign = concat(bit(x.bits - 1, x.a()), smt::constant(0, x.bits - 1));
   return ite(is_nan, call("bvor", sign, x.b()), x.a());
+}
+
+/// By the highest bit that is set.
+std::string leading_zeros(const TermCall& x) {
+  std::string term = smt::constant(width(x.bits), x.bits);
+  for (int place = 0; place < x.bits; ++place)
+    term = ite(is_set(place, x.a()), smt::constant(width(x.bits - 1 - place), x.bits), term);
+  return term;
 }
 
 std::string float_is_nan(const std::string& a) {
@@ -444,6 +460,25 @@ std::string nearest_float(const TermCall& x, bool is_signed, int exponent_bits, 
     term = ite(is_set(leading, magnitude), number, term);
   }
   return concat(is_signed ? bit(lane - 1, x.a()) : "#b0", term);
+}
+
+/// An integer to float32, rounded to odd: one line per position of the leading one.
+std::string odd_float32_term(const TermCall& x, bool is_signed) {
+  constexpr int kFraction = 23, kBias = 127;
+  const std::string magnitude = x.name + "_magnitude";
+  *x.bindings += let(magnitude, is_signed ? ite(is_set(63, x.a()), call("bvneg", x.a()), x.a()) : x.a());
+  std::string term = smt::constant(0, 31);
+  for (int leading = 0; leading < 64; ++leading) {
+    const int dropped = std::max(0, leading - kFraction);
+    std::string fraction = concat(extract(leading - 1, dropped, magnitude), smt::constant(0, kFraction - leading));
+    if (dropped > 0) {
+      const std::string exact = call("=", extract(dropped - 1, 0, magnitude), smt::constant(0, dropped));
+      fraction = call("bvor", fraction, ite(exact, smt::constant(0, kFraction), smt::constant(1, kFraction)));
+    }
+    const std::string exponent = smt::constant(static_cast<std::uint64_t>(kBias + leading), 8);
+    term = ite(is_set(leading, magnitude), concat(exponent, fraction), term);
+  }
+  return concat(is_signed ? bit(63, x.a()) : "#b0", term);
 }
 
 // ---- rows ----

@@ -235,6 +235,10 @@ class Walk {
         });
       case Op::shr_imm:
         return each(node.bits, arg(node, 0), [&](Interval x) { return Interval{x.least >> count, x.most >> count}; });
+      case Op::leading_zeros: {
+        const auto zeros = [&](std::uint64_t x) { return static_cast<std::uint64_t>(node.bits - std::bit_width(x)); };
+        return each(node.bits, arg(node, 0), [&](Interval x) { return Interval{zeros(x.most), zeros(x.least)}; });
+      }
       case Op::high_half:
         return each(node.bits, arg(node, 0), [](Interval x) { return Interval{x.least >> 16, x.most >> 16}; });
       case Op::odd_high_half:
@@ -274,6 +278,8 @@ class Walk {
       case Op::float64_of_uint64:
       case Op::float32_of_int64:
       case Op::float32_of_uint64:
+      case Op::float32_of_int64_rto:
+      case Op::float32_of_uint64_rto:
       case Op::float64_of_int32: return converted(node, arg(node, 0), false);
       case Op::float32_of_float16:
       case Op::float64_of_float32:

@@ -352,6 +352,12 @@ namespace {
 Real squeezed(Builder& b, const spec::Meaning& meaning, bool sticky) {
   const spec::Type& src = *meaning.src;
   Value wide = b.element();
+  if (sticky && src.kind == spec::Kind::integer) {
+    const Op odd = src.is_signed ? Op::float32_of_int64_rto : Op::float32_of_uint64_rto;
+    const Value single = unary(odd, wide).named("single", "rounded to odd: no later rounding is misled");
+    b.work_in(32);
+    return real_of_single(b, src, single);
+  }
   if (src.kind == spec::Kind::integer) {
     wide =
         nearest_float(squeeze_to_odd(b, wide, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64");

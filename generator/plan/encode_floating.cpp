@@ -1,3 +1,4 @@
+#include <optional>
 #include <stdexcept>
 
 #include "plan/planner.hpp"
@@ -165,6 +166,15 @@ Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value
   return round_in_gap(b, real, meaning, sign, code - hidden_code);
 }
 
+/// The last number that is rounded to code 0 in the lowest binade of powers of two, which is the upper half of the
+/// subnormals of a layout with m fraction bits: numbers above have code 1. Nothing where a mode goes up and down again.
+std::optional<std::uint64_t> last_of_lowest(int m, std::uint16_t carry) {
+  const auto up = [&](int dropped) { return (carry >> dropped & 1) != 0; };  // by first dropped bit and sticky bit
+  if ((up(1) && !up(2)) || (up(2) && !up(3))) return {};
+  const std::uint64_t exact = 1ull << (m - 1), tie = exact + exact / 2;
+  return up(1) ? exact : up(2) ? tie - 1 : up(3) ? tie : 2 * exact - 1;
+}
+
 /// Results of what is no number in range, and which of them are given where.
 struct Specials {
   Special over, infinite, nan;
@@ -307,16 +317,19 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
 
   // 1. The code on the unbounded grid, right from the smallest value on; where code 0 is the result of all that lies
   // below, that is moved to where code 0 comes out.
-  Value number = real.mag;
+  const std::optional<std::uint64_t> last = last_of_lowest(m, carry_of(meaning));
+  const bool subnormal = lowest == 0 && least_exponent(*meaning.src) < layout.min_exponent() && last != low_bits(m);
+  const bool compares = subnormal && last;
+  Value number = compares ? whole : real.mag;
   const Value floor = lowest == 0 ? b.literal(0) : lower;
-  if (one_low && own_negative)
+  if (one_low && own_negative && !compares)
     number = max_signed(whole, floor).named("number", "negative numbers count as the lowest");
   else if (one_low && lowest != 0) number = max(whole, floor).named("number", "not below the smallest value");
   Value aligned = number;
   if (lowest != 0) {
     aligned = (number - b.constant("kExpZero", smallest, "exponent of code 0, in place"))
                   .named("aligned", "exponent above that of code 0, and fraction");
-  } else if (least_exponent(*meaning.src) < layout.min_exponent()) {
+  } else if (subnormal && !compares) {
     // In the lowest binade, subnormal in the working layout, the leading bit is part of the fraction: one doubling
     // drops it.
     const Value hidden = b.constant("kHidden", 1ull << m, power_formula(m));
@@ -325,6 +338,10 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   }
   // Negative values have a result of their own, chosen below: the rounding sees none.
   Value code = round_significand(b, RoundingSite{aligned, {}, m, {}, false, {}, 0}, meaning.round).named("code");
+  if (compares) {
+    const Value above = greater(number, b.constant("kLast", *last, "the last number whose result is code 0"));
+    code = select(above, code, b.literal(0)).named("code", "right in the lowest binade too");
+  }
 
   // 2. Everything that is no number of the destination's range.
   const Value max_code = b.constant("kMaxFinite", dst.max_finite_code(), "code of the largest value");

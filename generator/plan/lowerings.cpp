@@ -18,7 +18,7 @@ using enum Results;
 
 constexpr std::string_view kFast = "plan/encode_fast.cpp", kFloating = "plan/encode_floating.cpp",
                            kInteger = "plan/encode_integer.cpp", kScaled = "plan/encode_scaled_integer.cpp",
-                           kSimple = "plan/simple.cpp";
+                           kSimple = "plan/simple.cpp", kPower = "plan/power_of_integer.cpp";
 constexpr std::string_view kTables = "lower/lower_table.cpp", kSaturated = "lower/lower_saturated.cpp",
                            kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp";
 
@@ -148,6 +148,12 @@ constexpr Lowering kLowerings[] = {
     {"convert_float.nearest", kFast, like<kFloat64>, like<kFloat32>, nearest_even,
      kNeedsVector, in<64>, computed, through<decode_rounded, encode_single>},
 
+    // Integers to powers of two alone: the place of the leading bit, counted, or from the exponent of a float32.
+    {"from_integer.leading_zeros", kPower, all<integer, fills_lane, at_least<32>>, exponent_alone, any,
+     kNeedsAvx512, as_source, computed, plain<power_by_leading_zeros>},
+    {"from_integer.leading_bit", kPower, all<integer, fills_lane, at_least<32>>, exponent_alone, any,
+     kNeedsVector, as_source, computed, plain<power_by_leading_bit>},
+
     // To integers of 64 bits: by the conversions of AVX-512, or without any of that width: in 32 bits all of the number
     // or its significand.
     {"round_to_integer.truncate", kFast, is_shortened_float32, all<integer, fills<64>>, all<wraps, toward_zero>,
@@ -170,15 +176,15 @@ constexpr Lowering kLowerings[] = {
      kNeedsAvx512, in<64>, computed, through<decode_own, encode_indefinite_integer>},
 
     // 64 bits to shorter floats by way of float32, rounded to odd: the one rounding is that to the destination. AVX-512
-    // has conversions toward zero, with which a sticky bit is enough. Half before multiplication before integers, as in
-    // the 32 bits that follow.
+    // has conversions in directed modes: toward zero, with which a sticky bit is enough, and of integers both down and
+    // up. Half before multiplication before integers, as in the 32 bits that follow.
     {"convert_float.half_sticky", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
      kNeedsVector | kNeedsFloat16 | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_half>},
     {"convert_float.multiply_add_sticky", kFast, fills<64>, floating_with_zero, all<by_float32, nearest_even>,
      kNeedsVector | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_by_multiply_add>},
     {"convert_float.odd_sticky", kFloating, like<kFloat64>, all<floating, with_sign>, all<by_float32, nearest_even>,
      kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_floating>},
-    {"from_integer.odd_sticky", kFloating, all<integer, fills<64>>, floating, by_float32,
+    {"from_integer.odd_single", kFloating, all<integer, fills<64>>, floating, by_float32,
      kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_floating>},
     {"convert_float.half", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
      kNeedsVector | kNeedsFloat16, in<64>, computed, through<decode_squeezed, encode_half>},

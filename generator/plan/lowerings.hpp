@@ -43,4 +43,8 @@ ir::Value double_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value single_by_double(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value rounded_integer(ir::Builder& builder, const spec::Meaning& meaning);
 
+// Integers to powers of two alone: power_of_integer.cpp. Nothing for rules that give other results.
+ir::Value power_by_leading_zeros(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value power_by_leading_bit(ir::Builder& builder, const spec::Meaning& meaning);
+
 }  // namespace castforge::plan

@@ -95,8 +95,8 @@ bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits
 /// Twice the range below 2^24, and half the smallest subnormal a normal float32: integers may be clamped before.
 bool may_be_clamped(const spec::Type& dst);
 /// A source of 64 bits as a float32, which the range and precision of the destination and the way its results are
-/// rounded allow: squeezed by rounding to odd; by a sticky bit only, where a conversion toward zero drops the others;
-/// or, an integer, clamped.
+/// rounded allow: squeezed by rounding to odd; by conversions in directed modes, float64 with a sticky bit, integers
+/// alone; or, an integer, clamped.
 bool may_be_squeezed(const spec::Meaning& meaning);
 Real decode_squeezed(Builder& builder, const spec::Meaning& meaning);
 Real decode_sticky(Builder& builder, const spec::Meaning& meaning);

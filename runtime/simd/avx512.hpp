@@ -11,6 +11,8 @@ using namespace detail;  // NOLINT: the helpers of batch.hpp
 using xsimd::avx512bw;
 
 constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+constexpr int kDown = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+constexpr int kUp = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
 constexpr int kTowardZero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
 
 template <int n> CASTFORGE_INLINE B64 sar(B64 a, std::integral_constant<int, n>, avx512bw) {
@@ -43,6 +45,9 @@ template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch
   return ternary<0xCA>(m, a, b);
 }
 
+CASTFORGE_INLINE B32 leading_zeros(B32 a, avx512bw) { return B32(_mm512_lzcnt_epi32(a)); }
+CASTFORGE_INLINE B64 leading_zeros(B64 a, avx512bw) { return B64(_mm512_lzcnt_epi64(a)); }
+
 // Packs work within 128-bit parts; permutations of words and dwords do not.
 constexpr std::size_t order_of_pack(int from_bytes, int to_bytes, avx512bw) {
   return to_bytes != 1 ? 1 : from_bytes == 2 ? 2 : 4;
@@ -56,6 +61,16 @@ template <class U> CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper, 
 template <int kOdd> constexpr auto kEvery = [](std::size_t i) { return 2 * i + kOdd; };
 template <int kOdd> CASTFORGE_INLINE B16 alternate(B32 a, B32 b) {
   return shuffled<kEvery<kOdd>>(as<u16>(a), as<u16>(b));
+}
+// With the zero an operand of its own it would be no part of the instruction that gives `a`.
+template <class U> CASTFORGE_INLINE Batch<U> keep_where(BatchMask<U> m, Batch<U> a, avx512bw) {
+  if constexpr (sizeof(U) == 1) return Batch<U>(_mm512_maskz_mov_epi8(m, a));
+  else if constexpr (sizeof(U) == 2) return Batch<U>(_mm512_maskz_mov_epi16(m, a));
+  else if constexpr (sizeof(U) == 4) return Batch<U>(_mm512_maskz_mov_epi32(m, a));
+  else return Batch<U>(_mm512_maskz_mov_epi64(m, a));
+}
+template <class U> CASTFORGE_INLINE Batch<U> clear_where(BatchMask<U> m, Batch<U> a, avx512bw) {
+  return xsimd::select(m, Batch<U>(U{0}), a);
 }
 template <int kOdd> CASTFORGE_INLINE B32 alternate(B64 a, B64 b) {
   return shuffled<kEvery<kOdd>>(as<u32>(a), as<u32>(b));
@@ -235,6 +250,18 @@ CASTFORGE_INLINE B64 float64_of(B64 a, avx512bw) { return float64_of_uint64(a, a
 CASTFORGE_INLINE auto half_bits(__m256 v) { return reinterpret_cast<Half<u32>>(v); }
 CASTFORGE_INLINE auto float32_of_int64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepi64_ps(v, kNearest)); }
 CASTFORGE_INLINE auto float32_of_uint64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepu64_ps(v, kNearest)); }
+// Of the numbers beside an inexact one, one is odd; of an exact one both are the same.
+CASTFORGE_INLINE auto odd_of(__m256 below, __m256 above) {
+  const __m256i lower = _mm256_castps_si256(below), upper = _mm256_castps_si256(above);
+  const __mmask8 odd = _mm256_test_epi32_mask(lower, _mm256_set1_epi32(1));
+  return reinterpret_cast<Half<u32>>(_mm256_mask_mov_epi32(upper, odd, lower));
+}
+CASTFORGE_INLINE auto float32_of_int64_rto(B64 v, avx512bw) {
+  return odd_of(_mm512_cvt_roundepi64_ps(v, kDown), _mm512_cvt_roundepi64_ps(v, kUp));
+}
+CASTFORGE_INLINE auto float32_of_uint64_rto(B64 v, avx512bw) {
+  return odd_of(_mm512_cvt_roundepu64_ps(v, kDown), _mm512_cvt_roundepu64_ps(v, kUp));
+}
 CASTFORGE_INLINE auto float32_of_float64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundpd_ps(f64(v), kNearest)); }
 CASTFORGE_INLINE auto float32_of_float64_rtz(B64 v, avx512bw) {
   return half_bits(_mm512_cvt_roundpd_ps(f64(v), kTowardZero));

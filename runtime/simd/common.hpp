@@ -35,6 +35,13 @@ template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch
 template <class U> CASTFORGE_INLINE Batch<U> select(BatchMask<U> m, Batch<U> a, Batch<U> b, CommonArch) {
   return xsimd::select(m, a, b);
 }
+// With the other operand zero. A mask of these targets is a vector of ones and zeros.
+template <class U> CASTFORGE_INLINE Batch<U> keep_where(BatchMask<U> m, Batch<U> a, CommonArch) {
+  return a & batch_of<U>(m.data);
+}
+template <class U> CASTFORGE_INLINE Batch<U> clear_where(BatchMask<U> m, Batch<U> a, CommonArch) {
+  return xsimd::bitwise_andnot(a, batch_of<U>(m.data));
+}
 
 // There are no shifts of bytes: those of words, less the bits that come from the neighbour.
 template <class U> CASTFORGE_INLINE Batch<U> shift_left(Batch<U> a, int n, CommonArch) {

@@ -116,11 +116,13 @@ template <class From, class U> constexpr Word<U> integer_or_indefinite(u64 code,
   return Word<U>(static_cast<U>(integer_of<From>(code, rounding)));
 }
 
-// An unsigned or two's complement integer, to nearest with ties to even.
-template <class To, class U> constexpr u64 of_unsigned(U v) { return encode<To>(false, u64{v}, 0, Rounding::rne); }
-template <class To, class U> constexpr u64 of_signed(U v) {
+// An unsigned or two's complement integer.
+template <class To, class U> constexpr u64 of_unsigned(U v, Rounding mode = Rounding::rne) {
+  return encode<To>(false, u64{v}, 0, mode);
+}
+template <class To, class U> constexpr u64 of_signed(U v, Rounding mode = Rounding::rne) {
   const bool negative = as_signed(v) < 0;
-  return encode<To>(negative, u64{negative ? static_cast<U>(0 - v) : v}, 0, Rounding::rne);
+  return encode<To>(negative, u64{negative ? static_cast<U>(0 - v) : v}, 0, mode);
 }
 
 template <class From> constexpr bool finite(u64 code) { return (code & From::kInfinity) != From::kInfinity; }
@@ -192,6 +194,9 @@ constexpr W64 float64_of_int64(W64 a) { return Word(of_signed<Binary64>(a.value)
 constexpr W64 float64_of_uint64(W64 a) { return Word(of_unsigned<Binary64>(a.value)); }
 constexpr W32 float32_of_int64(W64 a) { return word32(of_signed<Binary32>(a.value)); }
 constexpr W32 float32_of_uint64(W64 a) { return word32(of_unsigned<Binary32>(a.value)); }
+/// Rounded to odd.
+constexpr W32 float32_of_int64_rto(W64 a) { return word32(of_signed<Binary32>(a.value, Rounding::rto)); }
+constexpr W32 float32_of_uint64_rto(W64 a) { return word32(of_unsigned<Binary32>(a.value, Rounding::rto)); }
 /// Exact.
 constexpr W64 float64_of_int32(W32 a) { return exact_float64(as_signed(a.value)); }
 

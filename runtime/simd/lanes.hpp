@@ -431,11 +431,31 @@ template <int n, detail::Vector T> CASTFORGE_INLINE auto sar(const T& a) {
 // clang-format off
 CASTFORGE_PER_PART(min) CASTFORGE_PER_PART(max) CASTFORGE_PER_PART(min_signed) CASTFORGE_PER_PART(max_signed)
 CASTFORGE_PER_PART(eq) CASTFORGE_PER_PART(gt) CASTFORGE_PER_PART(gt_unsigned) CASTFORGE_PER_PART(mask_and)
-CASTFORGE_PER_PART(mask_or) CASTFORGE_PER_PART(select) CASTFORGE_PER_PART(merge) CASTFORGE_PER_PART(shl)
+CASTFORGE_PER_PART(mask_or) CASTFORGE_PER_PART(merge) CASTFORGE_PER_PART(shl)
 CASTFORGE_PER_PART(shr) CASTFORGE_PER_PART(subtract_saturated) CASTFORGE_PER_PART(add_saturated)
 CASTFORGE_PER_PART(subtract_or_zero)
 CASTFORGE_PER_PART(abs) CASTFORGE_PER_PART(negate_where) CASTFORGE_PER_PART(gt_signed_ones)
 // clang-format on
+namespace detail {
+CASTFORGE_PER_PART(keep_where) CASTFORGE_PER_PART(clear_where) CASTFORGE_PER_PART(select)
+// Is it a number of which the compiler sees that it is zero?
+template <class T> CASTFORGE_INLINE bool is_zero(const T& value) {
+  if constexpr (std::integral<T>) return __builtin_constant_p(value) && value == 0;
+  else return false;
+}
+}  // namespace detail
+
+// Where one operand is zero, the mask alone does it.
+template <class M, class A, class B>
+requires detail::Vectors<M, A, B> CASTFORGE_INLINE auto select(const M& mask, const A& a, const B& b) {
+  if constexpr (detail::Vector<A>) {
+    if (detail::is_zero(b)) return detail::keep_where(mask, a);
+  }
+  if constexpr (detail::Vector<B>) {
+    if (detail::is_zero(a)) return detail::clear_where(mask, b);
+  }
+  return detail::select(mask, a, b);
+}
 
 template <class To, detail::Vector T> CASTFORGE_INLINE auto widen(const T& a) {
   using U = detail::Lane<T>;
@@ -628,8 +648,9 @@ CASTFORGE_TO_HALVES(float16_of_float32, u16)
 #endif
 #if CASTFORGE_X86 >= 3
 // clang-format off
-CASTFORGE_PER_PART(int64_of_float64_rtz) CASTFORGE_PER_PART(int64_of_float64_rne)
+CASTFORGE_PER_PART(int64_of_float64_rtz) CASTFORGE_PER_PART(int64_of_float64_rne) CASTFORGE_PER_PART(leading_zeros)
 CASTFORGE_PER_PART(truncate_float64_to_int64) CASTFORGE_PACKED(truncate_float64_to_int32, u32)
+CASTFORGE_TO_HALVES(float32_of_int64_rto, u32) CASTFORGE_TO_HALVES(float32_of_uint64_rto, u32)
 CASTFORGE_TO_HALVES(float32_of_float64_rtz, u32) CASTFORGE_PER_HALF(truncate_float32_to_int64)
 // clang-format on
 // From halves, which memory gives for nothing, and as many vectors as before.

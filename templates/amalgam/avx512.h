@@ -3,8 +3,8 @@
 // Conversions and arithmetic say how they round and raise no exceptions.
 //@ base x86
 //@ bytes 64
-//@ target avx512f,avx512bw,avx512dq,avx512vl,f16c
-//@ runs CASTFORGE_HAS(1, c, 0x38980201) && CASTFORGE_HAS(7, b, 0xC0030020) && CASTFORGE_SAVES(0xE6)
+//@ target avx512f,avx512cd,avx512bw,avx512dq,avx512vl,f16c
+//@ runs CASTFORGE_HAS(1, c, 0x38980201) && CASTFORGE_HAS(7, b, 0xD0030020) && CASTFORGE_SAVES(0xE6)
 //@ embeds_rounding 1
 //@ order interleave 2
 //@ order 16_8 2
@@ -25,6 +25,8 @@
 //@ word M32 __mmask16
 //@ word M64 __mmask8
 //@ word NEAREST _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC
+//@ word DOWN _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC
+//@ word UP _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC
 
 // Where several instructions use the vector, GCC would load it for each of them.
 @FN @V $load(const unsigned char *p) { @V v = _mm512_loadu_si512(p); CASTFORGE_OPAQUE(v); return v; }
@@ -67,6 +69,8 @@ static const uint16_t $words_ordered8[32] CASTFORGE_ALIGNED = {
 @FN @V $merge(@V m, @V a, @V b) { return $ternary(m, a, b, 0xCA); }
 @FN @V $min64(@V a, @V b) { return _mm512_min_epu64(a, b); }
 @FN @V $max64(@V a, @V b) { return _mm512_max_epu64(a, b); }
+@FN @V $leading_zeros32(@V a) { return _mm512_lzcnt_epi32(a); }
+@FN @V $leading_zeros64(@V a) { return _mm512_lzcnt_epi64(a); }
 @FN @V $min_signed64(@V a, @V b) { return _mm512_min_epi64(a, b); }
 @FN @V $max_signed64(@V a, @V b) { return _mm512_max_epi64(a, b); }
 @FN @V $shl@W(@V a, @V n) { return _mm512_sllv_epi@W(a, n); }
@@ -158,6 +162,17 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 @FN @V $float64_of64(@V a) { return $float64_of_uint6464(a); }
 @FN @H $float32_of_int64_half(@V a) { return _mm256_castps_si256(_mm512_cvt_roundepi64_ps(a, @NEAREST)); }
 @FN @H $float32_of_uint64_half(@V a) { return _mm256_castps_si256(_mm512_cvt_roundepu64_ps(a, @NEAREST)); }
+// Of the numbers beside an inexact one, one is odd; of an exact one both are the same.
+@FN @H $odd_of(__m256 below, __m256 above) {
+  const @H lower = _mm256_castps_si256(below), upper = _mm256_castps_si256(above);
+  return _mm256_mask_mov_epi32(upper, _mm256_test_epi32_mask(lower, _mm256_set1_epi32(1)), lower);
+}
+@FN @H $float32_of_int64_rto_half(@V a) {
+  return $odd_of(_mm512_cvt_roundepi64_ps(a, @DOWN), _mm512_cvt_roundepi64_ps(a, @UP));
+}
+@FN @H $float32_of_uint64_rto_half(@V a) {
+  return $odd_of(_mm512_cvt_roundepu64_ps(a, @DOWN), _mm512_cvt_roundepu64_ps(a, @UP));
+}
 @FN @V $float64_of_int32(@H v) { return $bits64(_mm512_cvtepi32_pd(v)); }
 @FN @V $float64_of_float32(@H v) { return $bits64(_mm512_cvt_roundps_pd(_mm256_castsi256_ps(v), _MM_FROUND_NO_EXC)); }
 @FN @H $float32_of_float64_half(@V v) { return _mm256_castps_si256(_mm512_cvt_roundpd_ps($f64(v), @NEAREST)); }

@@ -1,8 +1,8 @@
 // AVX-512 VBMI: permutations of bytes, so that packs keep the order.
 //@ base avx512
 //@ bytes 64
-//@ target avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,f16c
-//@ runs CASTFORGE_HAS(1, c, 0x38980201) && CASTFORGE_HAS(7, b, 0xC0030020)
+//@ target avx512f,avx512cd,avx512bw,avx512dq,avx512vl,avx512vbmi,f16c
+//@ runs CASTFORGE_HAS(1, c, 0x38980201) && CASTFORGE_HAS(7, b, 0xD0030020)
 //@ runs && CASTFORGE_HAS(7, c, 0x02) && CASTFORGE_SAVES(0xE6)
 //@ embeds_rounding 1
 //@ order 16_8 1

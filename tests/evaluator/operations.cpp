@@ -251,6 +251,11 @@ void bytes(std::vector<Operation>& t) {
                      []<int W>(U64 a, U64 b, const Call&) { return a + b > 255 ? U64{255} : a + b; }));
   t.push_back(binary("subtract_or_zero", 8 + 16, Gives::same,
                      []<int W>(U64 a, U64 b, const Call&) { return a < b ? U64{0} : a - b; }));
+  t.push_back(unary("leading_zeros", 32 + 64, Gives::same, []<int W>(U64 a, const Call&) {
+    U64 zeros = W;
+    for (; a != 0; a >>= 1) --zeros;
+    return zeros;
+  }));
   t.push_back(unary("abs", 8, Gives::same,
                     []<int W>(U64 a, const Call&) { return as_signed<8>(a) < 0 ? (0 - a) & kOnes<8> : a; }));
   t.push_back(
@@ -421,6 +426,10 @@ void floats(std::vector<Operation>& t) {
   t.push_back(rounding(unary("float32_of_uint64", 64, Gives::word, []<int W>(U64 a, const Call& c) {
     return code_of_integer(kSingle, a, false, nearest(c));
   })));
+  t.push_back(unary("float32_of_int64_rto", 64, Gives::word,
+                    []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, a, true, Rounding::odd); }));
+  t.push_back(unary("float32_of_uint64_rto", 64, Gives::word,
+                    []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, a, false, Rounding::odd); }));
   t.push_back(unary("float64_of_int32", 32, Gives::double_word, []<int W>(U64 a, const Call&) {
     return code_of_integer(kDouble, static_cast<U64>(as_signed<32>(a)), true, Rounding::nearest_even);
   }));

@@ -153,6 +153,9 @@ TEST_CASE("bytes") {
   CHECK(value("lane::add_saturated(bits, 200)", 8, 8, 55) == 255);
   CHECK(value("lane::add_saturated(bits, 200)", 8, 8, 56) == 255);
   CHECK(value("lane::add_saturated(bits, 200)", 8, 8, 54) == 254);
+  CHECK(value("lane::leading_zeros(bits)", 32, 32, 0) == 32);
+  CHECK(value("lane::leading_zeros(bits)", 32, 32, 0x80000000) == 0);
+  CHECK(value("lane::leading_zeros(bits)", 64, 64, 5) == 61);
   CHECK(value("lane::abs(bits)", 8, 8, 0x80) == 0x80);
   CHECK(value("lane::abs(bits)", 8, 8, 0xFF) == 1);
   CHECK(value("lane::abs(bits)", 8, 8, 0x7F) == 0x7F);
@@ -247,6 +250,10 @@ TEST_CASE("floats from integers") {
     CHECK(value("lane::float64_of_int32(bits)", 32, 64, low) ==
           bits_of(static_cast<double>(static_cast<std::int32_t>(low))));
   }
+  CHECK(value("lane::float32_of_int64_rto(bits)", 64, 32, 0 - ((U64{1} << 40) + 1)) == bits_of(-0x1.000002p40f));
+  CHECK(value("lane::float32_of_int64_rto(bits)", 64, 32, U64{1} << 63) == bits_of(-0x1p63f));
+  CHECK(value("lane::float32_of_uint64_rto(bits)", 64, 32, ~U64{0}) == bits_of(0x1.fffffep63f));
+  CHECK(value("lane::float32_of_uint64_rto(bits)", 64, 32, 0) == 0);
 }
 
 TEST_CASE("integers from floats") {

@@ -6,18 +6,18 @@
 //            rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                  shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)                  the smaller as unsigned integers
-//   lane::max(a, b)                  the larger as unsigned integers
-//   lane::eq(a, b)                   a == b
-//   lane::select(a, b, c)            b where the mask a holds, else c
-//   lane::truncate<U>(a)             the low bits
-//   lane::round_high_half(a)         the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
-//   lane::float64_of(a)              float64 of an unsigned integer, exact (always: a <= 2^53)
-//   lane::float32_of_float64(a)      nearest, ties to even
-//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
-//   lane::float64_of_uint64(a)       nearest to an unsigned integer, ties to even
+//   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                 shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                 the smaller as unsigned integers
+//   lane::max(a, b)                 the larger as unsigned integers
+//   lane::eq(a, b)                  a == b
+//   lane::select(a, b, c)           b where the mask a holds, else c
+//   lane::truncate<U>(a)            the low bits
+//   lane::round_high_half(a)        the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
+//   lane::float64_of(a)             float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_float64(a)     nearest, ties to even
+//   lane::float64_of_uint64(a)      nearest to an unsigned integer, ties to even
+//   lane::float32_of_uint64_rto(a)  the odd one of the numbers beside an unsigned integer, where inexact
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -29,7 +29,7 @@ namespace to_bfloat16 {
 //   kernel   uint64_to_bfloat16__rne (sha256:d4c3a4193452)
 //   meaning  uint64 -> bfloat16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.odd_single (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -41,24 +41,12 @@ namespace to_bfloat16 {
 struct from_uint64__rne {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
-  struct odd_sticky {
+  struct odd_single {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
-    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
-    // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
-    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
-    static constexpr std::uint64_t kSticky = 0x0000080000000000;    // 2^43
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::eq(bits >> 53, 0), bits, odd_integer);  // exact as a float
-      const auto wide = lane::float64_of_uint64(squeezed);    // exact as float64
-      const auto carried = wide + kDropped;                   // bit 43 differs when any below it is set
-      // bit 43 is set also when any below it is; those need not be kept
-      const auto odd = wide | (carried & kSticky);
-      const auto single = lane::float32_of_float64_rtz(odd);
+      const auto single = lane::float32_of_uint64_rto(bits);  // rounded to odd: no later rounding is misled
       return lane::round_high_half(single);
     }
   };
@@ -115,7 +103,7 @@ struct from_uint64__rne {
     }
   };
 
-  using plans = lane::Plans<odd_sticky, odd, integer>;
+  using plans = lane::Plans<odd_single, odd, integer>;
 };
 static_assert(lane::maps<from_uint64__rne>({
     {0x0000000000000000, 0x0000}, {0xFFFFFFFFFFFFFFFF, 0x5F80},  // 0 -> 0; 18446744073709551615 -> 2^64

@@ -12,7 +12,6 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)         the smaller as unsigned integers
-//   lane::max(a, b)         the larger as unsigned integers
 //   lane::max_signed(a, b)  the larger in two's complement
 //   lane::eq(a, b)          a == b
 //   lane::gt(a, b)          a > b in two's complement
@@ -53,19 +52,17 @@ struct from_bfloat16__rna_max {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHidden = 0x80;       // 2^7
     static constexpr std::uint16_t kHalf = 0x40;         // 2^6: half an ulp of the result
+    static constexpr std::uint16_t kLast = 0x5F;         // the last number whose result is code 0
     static constexpr std::uint16_t kMaxFinite = 0xFE;    // code of the largest value
     static constexpr std::uint16_t kInf = 0x7F80;        // 255 << 7
     static constexpr std::uint16_t kNaN = 0xFF;          // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto number = lane::max_signed(bits, 0);     // negative numbers count as the lowest
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(number, lane::max(number + number, kHidden) - kHidden);
-      const auto kept = (aligned + kHalf) >> 7;          // nearest, ties away from zero
-      const auto limited = lane::min(kept, kMaxFinite);  // saturate
+      const auto kept = (bits + kHalf) >> 7;                           // nearest, ties away from zero
+      const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
+      const auto limited = lane::min(code, kMaxFinite);                // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
       return lane::narrow<std::uint8_t>(result);
     }
@@ -88,7 +85,6 @@ static_assert(lane::maps<from_bfloat16__rna_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -108,20 +104,18 @@ struct from_bfloat16__rna_nan_negnan_zeronan_lownan {
   struct in_16_bits {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHidden = 0x80;       // 2^7
-    static constexpr std::uint16_t kHalf = 0x40;         // 2^6: half an ulp of the result
-    static constexpr std::uint16_t kSmallest = 0x40;     // bits of 2^-127
-    static constexpr std::uint16_t kRange = 0x7F40;      // kInf - kSmallest
-    static constexpr std::uint16_t kSpecial = 0xFF;      // result of everything else
+    static constexpr std::uint16_t kHalf = 0x40;      // 2^6: half an ulp of the result
+    static constexpr std::uint16_t kLast = 0x5F;      // the last number whose result is code 0
+    static constexpr std::uint16_t kSmallest = 0x40;  // bits of 2^-127
+    static constexpr std::uint16_t kRange = 0x7F40;   // kInf - kSmallest
+    static constexpr std::uint16_t kSpecial = 0xFF;   // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(mag, lane::max(mag + mag, kHidden) - kHidden);
-      const auto kept = (aligned + kHalf) >> 7;   // nearest, ties away from zero
-      const auto above = bits - kSmallest;        // what is below the smallest value, zero or negative wraps around
-      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
+      const auto kept = (bits + kHalf) >> 7;                           // nearest, ties away from zero
+      const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
+      // what is below the smallest value, zero or negative wraps around
+      const auto above = bits - kSmallest;
+      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), code, kSpecial);
       return lane::narrow<std::uint8_t>(result);
     }
   };
@@ -144,7 +138,6 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -165,19 +158,17 @@ struct from_bfloat16__rtp_max {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHidden = 0x80;       // 2^7
     static constexpr std::uint16_t kRest = 0x7F;         // 2^7 - 1: all dropped bits
+    static constexpr std::uint16_t kLast = 0x40;         // the last number whose result is code 0
     static constexpr std::uint16_t kMaxFinite = 0xFE;    // code of the largest value
     static constexpr std::uint16_t kInf = 0x7F80;        // 255 << 7
     static constexpr std::uint16_t kNaN = 0xFF;          // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto number = lane::max_signed(bits, 0);     // negative numbers count as the lowest
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(number, lane::max(number + number, kHidden) - kHidden);
-      const auto kept = (aligned + kRest) >> 7;          // toward plus infinity
-      const auto limited = lane::min(kept, kMaxFinite);  // saturate
+      const auto kept = (bits + kRest) >> 7;                           // toward plus infinity
+      const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
+      const auto limited = lane::min(code, kMaxFinite);                // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
       return lane::narrow<std::uint8_t>(result);
     }
@@ -200,7 +191,6 @@ static_assert(lane::maps<from_bfloat16__rtp_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -220,20 +210,18 @@ struct from_bfloat16__rtp_nan_negnan_zeronan_lownan {
   struct in_16_bits {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHidden = 0x80;       // 2^7
-    static constexpr std::uint16_t kRest = 0x7F;         // 2^7 - 1: all dropped bits
-    static constexpr std::uint16_t kSmallest = 0x40;     // bits of 2^-127
-    static constexpr std::uint16_t kRange = 0x7F40;      // kInf - kSmallest
-    static constexpr std::uint16_t kSpecial = 0xFF;      // result of everything else
+    static constexpr std::uint16_t kRest = 0x7F;      // 2^7 - 1: all dropped bits
+    static constexpr std::uint16_t kLast = 0x40;      // the last number whose result is code 0
+    static constexpr std::uint16_t kSmallest = 0x40;  // bits of 2^-127
+    static constexpr std::uint16_t kRange = 0x7F40;   // kInf - kSmallest
+    static constexpr std::uint16_t kSpecial = 0xFF;   // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(mag, lane::max(mag + mag, kHidden) - kHidden);
-      const auto kept = (aligned + kRest) >> 7;   // toward plus infinity
-      const auto above = bits - kSmallest;        // what is below the smallest value, zero or negative wraps around
-      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
+      const auto kept = (bits + kRest) >> 7;                           // toward plus infinity
+      const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
+      // what is below the smallest value, zero or negative wraps around
+      const auto above = bits - kSmallest;
+      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), code, kSpecial);
       return lane::narrow<std::uint8_t>(result);
     }
   };
@@ -256,7 +244,6 @@ static_assert(lane::maps<from_bfloat16__rtp_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -276,7 +263,6 @@ struct from_bfloat16__rtz_inf_infmax {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHidden = 0x80;       // 2^7
     static constexpr std::uint16_t kMaxFinite = 0xFE;    // code of the largest value
     static constexpr std::uint16_t kInf = 0x7F80;        // 255 << 7
     static constexpr std::uint16_t kNaN = 0xFF;          // result of a NaN
@@ -284,9 +270,7 @@ struct from_bfloat16__rtz_inf_infmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto number = lane::max_signed(bits, 0);     // negative numbers count as the lowest
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(number, lane::max(number + number, kHidden) - kHidden);
-      const auto code = aligned >> 7;
+      const auto code = number >> 7;
       const auto limited = lane::min(code, kMaxFinite);  // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
       return lane::narrow<std::uint8_t>(result);
@@ -329,16 +313,13 @@ struct from_bfloat16__rtz_inf_infnan_negnan_zeronan_lownan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHidden = 0x80;       // 2^7
     static constexpr std::uint16_t kSmallest = 0x40;     // bits of 2^-127
     static constexpr std::uint16_t kRange = 0x7F40;      // kInf - kSmallest
     static constexpr std::uint16_t kSpecial = 0xFF;      // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(mag, lane::max(mag + mag, kHidden) - kHidden);
-      const auto code = aligned >> 7;
+      const auto code = mag >> 7;
       const auto above = bits - kSmallest;        // what is below the smallest value, zero or negative wraps around
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), code, kSpecial);
       return lane::narrow<std::uint8_t>(result);

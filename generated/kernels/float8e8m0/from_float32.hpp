@@ -12,7 +12,6 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)         the smaller as unsigned integers
-//   lane::max(a, b)         the larger as unsigned integers
 //   lane::max_signed(a, b)  the larger in two's complement
 //   lane::eq(a, b)          a == b
 //   lane::gt(a, b)          a > b in two's complement
@@ -34,7 +33,6 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float32                           code     value             because
 //   -------------------------------   ------   ---------------   -------
@@ -55,19 +53,17 @@ struct from_float32__rna_max {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
+    static constexpr std::uint32_t kLast = 0x005FFFFF;       // the last number whose result is code 0
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0xFF;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto number = lane::max_signed(bits, 0);     // negative numbers count as the lowest
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(number, lane::max(number + number, kHidden) - kHidden);
-      const auto kept = (aligned + kHalf) >> 23;         // nearest, ties away from zero
-      const auto limited = lane::min(kept, kMaxFinite);  // saturate
+      const auto kept = (bits + kHalf) >> 23;                          // nearest, ties away from zero
+      const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
+      const auto limited = lane::min(code, kMaxFinite);                // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
       return lane::narrow<std::uint8_t>(result);
     }
@@ -110,20 +106,18 @@ struct from_float32__rna_nan_negnan_zeronan_lownan {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
-    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
-    static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
+    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
+    static constexpr std::uint32_t kLast = 0x005FFFFF;      // the last number whose result is code 0
+    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
+    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(mag, lane::max(mag + mag, kHidden) - kHidden);
-      const auto kept = (aligned + kHalf) >> 23;    // nearest, ties away from zero
-      const auto above = bits - kSmallest;          // what is below the smallest value, zero or negative wraps around
-      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
+      const auto kept = (bits + kHalf) >> 23;                          // nearest, ties away from zero
+      const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
+      // what is below the smallest value, zero or negative wraps around
+      const auto above = bits - kSmallest;
+      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), code, kSpecial);
       return lane::truncate<std::uint8_t>(result);
     }
   };
@@ -146,7 +140,6 @@ static_assert(lane::maps<from_float32__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float32                           code     value             because
 //   -------------------------------   ------   ---------------   -------
@@ -167,19 +160,17 @@ struct from_float32__rtp_max {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kLast = 0x00400000;       // the last number whose result is code 0
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0xFF;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto number = lane::max_signed(bits, 0);     // negative numbers count as the lowest
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(number, lane::max(number + number, kHidden) - kHidden);
-      const auto kept = (aligned + kRest) >> 23;         // toward plus infinity
-      const auto limited = lane::min(kept, kMaxFinite);  // saturate
+      const auto kept = (bits + kRest) >> 23;                          // toward plus infinity
+      const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
+      const auto limited = lane::min(code, kMaxFinite);                // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
       return lane::narrow<std::uint8_t>(result);
     }
@@ -221,20 +212,18 @@ struct from_float32__rtp_nan_negnan_zeronan_lownan {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
-    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
-    static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
+    static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kLast = 0x00400000;      // the last number whose result is code 0
+    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
+    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(mag, lane::max(mag + mag, kHidden) - kHidden);
-      const auto kept = (aligned + kRest) >> 23;    // toward plus infinity
-      const auto above = bits - kSmallest;          // what is below the smallest value, zero or negative wraps around
-      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
+      const auto kept = (bits + kRest) >> 23;                          // toward plus infinity
+      const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
+      // what is below the smallest value, zero or negative wraps around
+      const auto above = bits - kSmallest;
+      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), code, kSpecial);
       return lane::truncate<std::uint8_t>(result);
     }
   };
@@ -257,7 +246,6 @@ static_assert(lane::maps<from_float32__rtp_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float32                           code     value             because
 //   -------------------------------   ------   ---------------   -------
@@ -277,7 +265,6 @@ struct from_float32__rtz_inf_infmax {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0xFF;              // result of a NaN
@@ -285,9 +272,7 @@ struct from_float32__rtz_inf_infmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto number = lane::max_signed(bits, 0);     // negative numbers count as the lowest
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(number, lane::max(number + number, kHidden) - kHidden);
-      const auto code = aligned >> 23;
+      const auto code = number >> 23;
       const auto limited = lane::min(code, kMaxFinite);  // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
       return lane::narrow<std::uint8_t>(result);
@@ -311,7 +296,6 @@ static_assert(lane::maps<from_float32__rtz_inf_infmax>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float32                           code     value             because
 //   -------------------------------   ------   ---------------   -------
@@ -331,16 +315,13 @@ struct from_float32__rtz_inf_infnan_negnan_zeronan_lownan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      // in the lowest binade the fraction without its leading bit
-      const auto aligned = lane::min(mag, lane::max(mag + mag, kHidden) - kHidden);
-      const auto code = aligned >> 23;
+      const auto code = mag >> 23;
       const auto above = bits - kSmallest;        // what is below the smallest value, zero or negative wraps around
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), code, kSpecial);
       return lane::narrow<std::uint8_t>(result);

@@ -9,17 +9,18 @@
 //            NaN like zero.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::sar<n>(a)                  shifted right by a constant below the width, copies of the top bit moving in
-//   lane::min(a, b)                  the smaller as unsigned integers
-//   lane::max_signed(a, b)           the larger in two's complement
-//   lane::eq(a, b)                   a == b
-//   lane::gt(a, b)                   a > b in two's complement
-//   lane::select(a, b, c)            b where the mask a holds, else c
-//   lane::truncate<U>(a)             the low bits
-//   lane::float64_of(a)              float64 of an unsigned integer, exact (always: a <= 2^53)
-//   lane::float32_of_float64(a)      nearest, ties to even
-//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
-//   lane::float64_of_int64(a)        nearest to a two's complement integer, ties to even
+//   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)            the smaller as unsigned integers
+//   lane::max(a, b)            the larger as unsigned integers
+//   lane::max_signed(a, b)     the larger in two's complement
+//   lane::leading_zeros(a)     how many bits lie above the highest set one; the width where none is set
+//   lane::eq(a, b)             a == b
+//   lane::gt(a, b)             a > b in two's complement
+//   lane::select(a, b, c)      b where the mask a holds, else c
+//   lane::truncate<U>(a)       the low bits
+//   lane::narrow<U>(a)         the low bits, where the others are 0 (always: the value fits)
+//   lane::float64_of(a)        float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_int32(a)  nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -32,8 +33,8 @@ namespace to_float8e8m0 {
 //   meaning  int64 -> float8e8m0 | round ceil | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
-//   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64
+//   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int64                      code     value       because
@@ -44,56 +45,41 @@ namespace to_float8e8m0 {
 struct from_int64__rtp {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
-  struct odd_sticky {
+  struct leading_zeros {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
-    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
-    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
-    static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
-    // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
-    static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
-    static constexpr std::uint64_t kSticky = 0x0004000000000000;    // 2^50
-    static constexpr std::uint32_t kRest = 0x007FFFFF;              // 2^23 - 1: all dropped bits
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint64_t kMost = 191;    // 127 + 64: code of 2^64
+    static constexpr std::uint64_t kOther = 0x00;  // result of zero and below
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
-      const auto wide = lane::float64_of_int64(squeezed);     // exact as float64
-      const auto carried = wide + kDropped;                   // bit 50 differs when any below it is set
-      // bit 50 is set also when any below it is; those need not be kept
-      const auto odd = wide | (carried & kSticky);
-      const auto single = lane::float32_of_float64_rtz(odd);
-      const auto number = lane::max_signed(single, 0);        // negative numbers count as the lowest
-      const auto kept = (number + kRest) >> 23;               // toward plus infinity
-      return lane::truncate<std::uint8_t>(kept);
+      const auto before = bits - 1;                           // has n bits from 2^(n - 1) + 1 up to 2^n
+      const auto code = kMost - lane::leading_zeros(before);
+      const auto result = lane::select(lane::gt(bits, 0), code, kOther);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
 
-  struct odd {
+  struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
-    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
-    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
-    static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
-    // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
-    static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
-    static constexpr std::uint64_t kKept = 0xFFFC000000000000;      // the other bits
-    static constexpr std::uint32_t kRest = 0x007FFFFF;              // 2^23 - 1: all dropped bits
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    static constexpr std::uint32_t kTop = 158;
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
+    static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
+    static constexpr std::uint32_t kOther = 0x00;  // result of zero and below
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
-      const auto wide = lane::float64_of_int64(squeezed);  // exact as float64
-      const auto carried = (wide & kDropped) + kDropped;   // bit 50 is set when any below it is
-      const auto odd = (wide | carried) & kKept;           // rounded to odd: no later rounding is misled
-      const auto single = lane::float32_of_float64(odd);
-      const auto number = lane::max_signed(single, 0);     // negative numbers count as the lowest
-      const auto kept = (number + kRest) >> 23;            // toward plus infinity
-      return lane::truncate<std::uint8_t>(kept);
+      const auto before = bits - 1;                                    // has n bits from 2^(n - 1) + 1 up to 2^n
+      const auto upper = lane::truncate<std::uint32_t>(before >> 32);
+      // the half with the leading bit
+      const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(before), upper);
+      const auto apart = leading ^ (leading & (leading >> 1));         // no bit set beside the leading one
+      const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +
+          lane::select(lane::eq(upper, 0), 0, kHalf)) + kOffset;
+      const auto result = lane::select(lane::gt(lane::truncate<std::uint32_t>(bits >> 32) |
+          lane::min(lane::truncate<std::uint32_t>(bits), 1), 0), code, kOther);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
 
@@ -123,7 +109,7 @@ struct from_int64__rtp {
     }
   };
 
-  using plans = lane::Plans<odd_sticky, odd, integer>;
+  using plans = lane::Plans<leading_zeros, leading_bit, integer>;
 };
 static_assert(lane::maps<from_int64__rtp>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xBE},  // 0 -> 2^-127; 9223372036854775807 -> 2^63
@@ -135,8 +121,8 @@ static_assert(lane::maps<from_int64__rtp>({
 //   meaning  int64 -> float8e8m0 | round ceil | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64
+//   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int64                      code     value       because
@@ -147,70 +133,41 @@ static_assert(lane::maps<from_int64__rtp>({
 struct from_int64__rtp_negnan_zeronan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
-  struct odd_sticky {
+  struct leading_zeros {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
-    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
-    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
-    static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
-    // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
-    static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
-    static constexpr std::uint64_t kSticky = 0x0004000000000000;    // 2^50
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;         // 2^31 - 1
-    static constexpr std::uint32_t kRest = 0x007FFFFF;              // 2^23 - 1: all dropped bits
-    static constexpr std::uint32_t kSmallest = 0x00400000;          // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;             // kInf - kSmallest
-    static constexpr std::uint32_t kSpecial = 0xFF;                 // result of everything else
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint64_t kMost = 191;    // 127 + 64: code of 2^64
+    static constexpr std::uint64_t kOther = 0xFF;  // result of zero and below
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
-      const auto wide = lane::float64_of_int64(squeezed);     // exact as float64
-      const auto carried = wide + kDropped;                   // bit 50 differs when any below it is set
-      // bit 50 is set also when any below it is; those need not be kept
-      const auto odd = wide | (carried & kSticky);
-      const auto single = lane::float32_of_float64_rtz(odd);
-      const auto mag = single & kMagnitude;
-      const auto kept = (mag + kRest) >> 23;                  // toward plus infinity
-      // what is below the smallest value, zero or negative wraps around
-      const auto above = single - kSmallest;
-      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
-      return lane::truncate<std::uint8_t>(result);
+      const auto before = bits - 1;                           // has n bits from 2^(n - 1) + 1 up to 2^n
+      const auto code = kMost - lane::leading_zeros(before);
+      const auto result = lane::select(lane::gt(bits, 0), code, kOther);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
 
-  struct odd {
+  struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
-    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
-    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
-    static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
-    // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
-    static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;
-    static constexpr std::uint64_t kKept = 0xFFFC000000000000;      // the other bits
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;         // 2^31 - 1
-    static constexpr std::uint32_t kRest = 0x007FFFFF;              // 2^23 - 1: all dropped bits
-    static constexpr std::uint32_t kSmallest = 0x00400000;          // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;             // kInf - kSmallest
-    static constexpr std::uint32_t kSpecial = 0xFF;                 // result of everything else
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    static constexpr std::uint32_t kTop = 158;
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
+    static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
+    static constexpr std::uint32_t kOther = 0xFF;  // result of zero and below
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
-      const auto wide = lane::float64_of_int64(squeezed);  // exact as float64
-      const auto carried = (wide & kDropped) + kDropped;   // bit 50 is set when any below it is
-      const auto odd = (wide | carried) & kKept;           // rounded to odd: no later rounding is misled
-      const auto single = lane::float32_of_float64(odd);
-      const auto mag = single & kMagnitude;
-      const auto kept = (mag + kRest) >> 23;               // toward plus infinity
-      // what is below the smallest value, zero or negative wraps around
-      const auto above = single - kSmallest;
-      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
-      return lane::truncate<std::uint8_t>(result);
+      const auto before = bits - 1;                                    // has n bits from 2^(n - 1) + 1 up to 2^n
+      const auto upper = lane::truncate<std::uint32_t>(before >> 32);
+      // the half with the leading bit
+      const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(before), upper);
+      const auto apart = leading ^ (leading & (leading >> 1));         // no bit set beside the leading one
+      const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +
+          lane::select(lane::eq(upper, 0), 0, kHalf)) + kOffset;
+      const auto result = lane::select(lane::gt(lane::truncate<std::uint32_t>(bits >> 32) |
+          lane::min(lane::truncate<std::uint32_t>(bits), 1), 0), code, kOther);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
 
@@ -244,7 +201,7 @@ struct from_int64__rtp_negnan_zeronan {
     }
   };
 
-  using plans = lane::Plans<odd_sticky, odd, integer>;
+  using plans = lane::Plans<leading_zeros, leading_bit, integer>;
 };
 static_assert(lane::maps<from_int64__rtp_negnan_zeronan>({
     {0x0000000000000000, 0xFF}, {0x7FFFFFFFFFFFFFFF, 0xBE},  // 0 -> NaN; 9223372036854775807 -> 2^63

@@ -11,12 +11,15 @@
 //   cites    ONNX Cast-24, round_mode.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::min(a, b)             the smaller as unsigned integers
-//   lane::eq(a, b)              a == b
-//   lane::select(a, b, c)       b where the mask a holds, else c
-//   lane::truncate<U>(a)        the low bits
-//   lane::float32_of(a)         float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::float32_of_uint32(a)  nearest to an unsigned integer, ties to even
+//   lane::min(a, b)            the smaller as unsigned integers
+//   lane::max(a, b)            the larger as unsigned integers
+//   lane::leading_zeros(a)     how many bits lie above the highest set one; the width where none is set
+//   lane::eq(a, b)             a == b
+//   lane::select(a, b, c)      b where the mask a holds, else c
+//   lane::truncate<U>(a)       the low bits
+//   lane::narrow<U>(a)         the low bits, where the others are 0 (always: the value fits)
+//   lane::float32_of(a)        float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::float32_of_int32(a)  nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -29,7 +32,8 @@ namespace to_float8e8m0 {
 //   meaning  uint32 -> float8e8m0 | round nearest_away | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32            code     value       because
@@ -39,20 +43,37 @@ namespace to_float8e8m0 {
 struct from_uint32__rna {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
-  struct odd {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
-    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
+  struct leading_zeros {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 159;    // 127 + 32: code of 2^32
+    static constexpr std::uint32_t kOther = 0x00;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // exact as a float
-      const auto number = lane::float32_of_uint32(squeezed);  // the integer as float32, rounded to odd
-      const auto kept = (number + kHalf) >> 23;               // nearest, ties away from zero
-      return lane::truncate<std::uint8_t>(kept);
+      // half of it, and one bit more from 1.5 times a power of two on
+      const auto raised = (bits >> 1) + ((bits >> 1) & bits);
+      const auto code = kMost - lane::leading_zeros(raised);
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
+    }
+  };
+
+  struct leading_bit {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    static constexpr std::uint32_t kTop = 158;
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
+    static constexpr std::uint32_t kOther = 0x00;  // result of zero
+
+    static constexpr auto map(auto bits) noexcept {
+      // half of it, and one bit more from 1.5 times a power of two on
+      const auto raised = (bits >> 1) + ((bits >> 1) & bits);
+      const auto apart = raised ^ (raised & (raised >> 1));    // no bit set beside the leading one
+      const auto code = lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) + kOffset;
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
 
@@ -74,7 +95,7 @@ struct from_uint32__rna {
     }
   };
 
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<leading_zeros, leading_bit, integer>;
 };
 static_assert(lane::maps<from_uint32__rna>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^32; 1 -> 1
@@ -84,7 +105,8 @@ static_assert(lane::maps<from_uint32__rna>({
 //   meaning  uint32 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32            code     value       because
@@ -94,26 +116,37 @@ static_assert(lane::maps<from_uint32__rna>({
 struct from_uint32__rna_zeronan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
-  struct odd {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
-    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
-    static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
+  struct leading_zeros {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 159;    // 127 + 32: code of 2^32
+    static constexpr std::uint32_t kOther = 0xFF;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // exact as a float
-      const auto number = lane::float32_of_uint32(squeezed);  // the integer as float32, rounded to odd
-      const auto kept = (number + kHalf) >> 23;               // nearest, ties away from zero
-      // what is below the smallest value, zero or negative wraps around
-      const auto above = number - kSmallest;
-      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
-      return lane::truncate<std::uint8_t>(result);
+      // half of it, and one bit more from 1.5 times a power of two on
+      const auto raised = (bits >> 1) + ((bits >> 1) & bits);
+      const auto code = kMost - lane::leading_zeros(raised);
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
+    }
+  };
+
+  struct leading_bit {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    static constexpr std::uint32_t kTop = 158;
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
+    static constexpr std::uint32_t kOther = 0xFF;  // result of zero
+
+    static constexpr auto map(auto bits) noexcept {
+      // half of it, and one bit more from 1.5 times a power of two on
+      const auto raised = (bits >> 1) + ((bits >> 1) & bits);
+      const auto apart = raised ^ (raised & (raised >> 1));    // no bit set beside the leading one
+      const auto code = lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) + kOffset;
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
 
@@ -141,7 +174,7 @@ struct from_uint32__rna_zeronan {
     }
   };
 
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<leading_zeros, leading_bit, integer>;
 };
 static_assert(lane::maps<from_uint32__rna_zeronan>({
     {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^32; 1 -> 1
@@ -151,7 +184,8 @@ static_assert(lane::maps<from_uint32__rna_zeronan>({
 //   meaning  uint32 -> float8e8m0 | round ceil | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32            code     value       because
@@ -161,20 +195,35 @@ static_assert(lane::maps<from_uint32__rna_zeronan>({
 struct from_uint32__rtp {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
-  struct odd {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
-    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
+  struct leading_zeros {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 159;    // 127 + 32: code of 2^32
+    static constexpr std::uint32_t kOther = 0x00;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // exact as a float
-      const auto number = lane::float32_of_uint32(squeezed);  // the integer as float32, rounded to odd
-      const auto kept = (number + kRest) >> 23;               // toward plus infinity
-      return lane::truncate<std::uint8_t>(kept);
+      const auto before = bits - 1;                           // has n bits from 2^(n - 1) + 1 up to 2^n
+      const auto code = kMost - lane::leading_zeros(before);
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
+    }
+  };
+
+  struct leading_bit {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    static constexpr std::uint32_t kTop = 158;
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
+    static constexpr std::uint32_t kOther = 0x00;  // result of zero
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto before = bits - 1;                          // has n bits from 2^(n - 1) + 1 up to 2^n
+      const auto apart = before ^ (before & (before >> 1));  // no bit set beside the leading one
+      const auto code = lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) + kOffset;
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
 
@@ -196,7 +245,7 @@ struct from_uint32__rtp {
     }
   };
 
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<leading_zeros, leading_bit, integer>;
 };
 static_assert(lane::maps<from_uint32__rtp>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^32; 1 -> 1
@@ -206,7 +255,8 @@ static_assert(lane::maps<from_uint32__rtp>({
 //   meaning  uint32 -> float8e8m0 | round ceil | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32            code     value       because
@@ -216,26 +266,35 @@ static_assert(lane::maps<from_uint32__rtp>({
 struct from_uint32__rtp_zeronan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
-  struct odd {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
-    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
-    static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
+  struct leading_zeros {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 159;    // 127 + 32: code of 2^32
+    static constexpr std::uint32_t kOther = 0xFF;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // exact as a float
-      const auto number = lane::float32_of_uint32(squeezed);  // the integer as float32, rounded to odd
-      const auto kept = (number + kRest) >> 23;               // toward plus infinity
-      // what is below the smallest value, zero or negative wraps around
-      const auto above = number - kSmallest;
-      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
-      return lane::truncate<std::uint8_t>(result);
+      const auto before = bits - 1;                           // has n bits from 2^(n - 1) + 1 up to 2^n
+      const auto code = kMost - lane::leading_zeros(before);
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
+    }
+  };
+
+  struct leading_bit {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    static constexpr std::uint32_t kTop = 158;
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
+    static constexpr std::uint32_t kOther = 0xFF;  // result of zero
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto before = bits - 1;                          // has n bits from 2^(n - 1) + 1 up to 2^n
+      const auto apart = before ^ (before & (before >> 1));  // no bit set beside the leading one
+      const auto code = lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) + kOffset;
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
 
@@ -263,7 +322,7 @@ struct from_uint32__rtp_zeronan {
     }
   };
 
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<leading_zeros, leading_bit, integer>;
 };
 static_assert(lane::maps<from_uint32__rtp_zeronan>({
     {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^32; 1 -> 1
@@ -273,7 +332,8 @@ static_assert(lane::maps<from_uint32__rtp_zeronan>({
 //   meaning  uint32 -> float8e8m0 | round toward_zero | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32            code     value       because
@@ -283,19 +343,31 @@ static_assert(lane::maps<from_uint32__rtp_zeronan>({
 struct from_uint32__rtz {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
-  struct odd {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
-    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
+  struct leading_zeros {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 158;    // 127 + 31: code of 2^31
+    static constexpr std::uint32_t kOther = 0x00;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // exact as a float
-      const auto number = lane::float32_of_uint32(squeezed);  // the integer as float32, rounded to odd
-      const auto code = number >> 23;
-      return lane::truncate<std::uint8_t>(code);
+      const auto code = kMost - lane::leading_zeros(bits);
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
+    }
+  };
+
+  struct leading_bit {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    static constexpr std::uint32_t kTop = 158;
+    static constexpr std::uint32_t kOther = 0x00;  // result of zero
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto apart = bits ^ (bits & (bits >> 1));  // no bit set beside the leading one
+      const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop);
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
 
@@ -316,7 +388,7 @@ struct from_uint32__rtz {
     }
   };
 
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<leading_zeros, leading_bit, integer>;
 };
 static_assert(lane::maps<from_uint32__rtz>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^31; 1 -> 1
@@ -326,7 +398,8 @@ static_assert(lane::maps<from_uint32__rtz>({
 //   meaning  uint32 -> float8e8m0 | round toward_zero | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32            code     value       because
@@ -336,25 +409,31 @@ static_assert(lane::maps<from_uint32__rtz>({
 struct from_uint32__rtz_zeronan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
-  struct odd {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
-    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
-    static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
+  struct leading_zeros {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 158;    // 127 + 31: code of 2^31
+    static constexpr std::uint32_t kOther = 0xFF;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
-      // low bits that are lost make the last kept one odd
-      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // exact as a float
-      const auto number = lane::float32_of_uint32(squeezed);  // the integer as float32, rounded to odd
-      const auto code = number >> 23;
-      // what is below the smallest value, zero or negative wraps around
-      const auto above = number - kSmallest;
-      const auto result = lane::select(lane::eq(lane::min(above, kRange), above), code, kSpecial);
-      return lane::truncate<std::uint8_t>(result);
+      const auto code = kMost - lane::leading_zeros(bits);
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
+    }
+  };
+
+  struct leading_bit {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    static constexpr std::uint32_t kTop = 158;
+    static constexpr std::uint32_t kOther = 0xFF;  // result of zero
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto apart = bits ^ (bits & (bits >> 1));  // no bit set beside the leading one
+      const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop);
+      const auto result = lane::select(lane::eq(bits, 0), kOther, code);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
 
@@ -381,7 +460,7 @@ struct from_uint32__rtz_zeronan {
     }
   };
 
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<leading_zeros, leading_bit, integer>;
 };
 static_assert(lane::maps<from_uint32__rtz_zeronan>({
     {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^31; 1 -> 1

@@ -61,6 +61,8 @@ TEST_CASE("bytes saturate, negate and lose their sign") {
   CHECK(run(8, with(Op::subtract_or_zero, 0x7F), {0x7E, 0x7F, 0xFF, 0}).lanes == Lanes{0, 0, 0x80, 0});
   CHECK(run(16, with(Op::subtract_or_zero, 0x7FFF), {0x7FFE, 0x8001, 0xFFFF}).lanes == Lanes{0, 2, 0x8000});
   CHECK(run(8, with(Op::add_saturated, 0x7F), {0x80, 0x81, 0xFF, 0}).lanes == Lanes{0xFF, 0xFF, 0xFF, 0x7F});
+  CHECK(run(32, Op::leading_zeros, {0, 1, 0x7FFFFFFF, 0x80000000}).lanes == Lanes{32, 31, 1, 0});
+  CHECK(run(64, Op::leading_zeros, {0, 1, ~0ull}).lanes == Lanes{64, 63, 0});
   CHECK(run(8, Op::abs, {0, 1, 0x7F, 0x80, 0x81, 0xFF}).lanes == Lanes{0, 1, 0x7F, 0x80, 0x7F, 1});
   CHECK(run(8, with(Op::negate_where, 5, true), {1, 0x7F, 0x80, 0xFF}).lanes == Lanes{5, 5, 0xFB, 0xFB});
   CHECK(run(8, with(Op::negate_where, 0, true), {0, 0xFF}).lanes == Lanes{0, 0});
@@ -280,6 +282,10 @@ TEST_CASE("integers to floats") {
   const std::uint64_t misleading = (1ull << 60) + (1ull << 36) + 1;
   CHECK(run(64, Op::float32_of_int64, {misleading, 0 - misleading}).lanes ==
         Lanes{f32(0x1p60f + 0x1p37f), f32(-0x1p60f - 0x1p37f)});
+  CHECK(run(64, Op::float32_of_int64_rto, {misleading, 0 - misleading, 0, 1ull << 63, 3}).lanes ==
+        Lanes{f32(0x1.000002p60f), f32(-0x1.000002p60f), 0, f32(-0x1p63f), f32(3)});
+  CHECK(run(64, Op::float32_of_uint64_rto, {(1ull << 63) + 1, ~0ull}).lanes ==
+        Lanes{f32(0x1.000002p63f), f32(0x1.fffffep63f)});
   CHECK(run(64, Op::float32_of_uint64, {misleading, ~0ull}).lanes == Lanes{f32(0x1p60f + 0x1p37f), f32(0x1p64f)});
 }
 

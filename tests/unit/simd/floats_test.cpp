@@ -40,6 +40,10 @@ TEST_CASE("integers to floats", "[simd][floats]") {
   CHECK_INTEGERS(lane::float64_of_uint64(a));
   CHECK_INTEGERS(lane::float32_of_int64(a));
   CHECK_INTEGERS(lane::float32_of_uint64(a));
+#if CASTFORGE_X86 >= 3
+  CHECK_INTEGERS(lane::float32_of_int64_rto(a));
+  CHECK_INTEGERS(lane::float32_of_uint64_rto(a));
+#endif
 }
 
 TEST_CASE("NaN, minima, powers of two, the rounded sum", "[simd][floats]") {

@@ -27,6 +27,8 @@ void check_integers() {
   CHECK_BINARY(U, lane::max_signed(a, b));
   CHECK_BINARY(U, lane::select(lane::eq(a, b), 1, 2));
   CHECK_BINARY(U, lane::select(lane::gt_unsigned(a, b), a, b));
+  CHECK_BINARY(U, lane::select(lane::gt_unsigned(a, b), a, 0));
+  CHECK_BINARY(U, lane::select(lane::gt_unsigned(a, b), 0, b));
   CHECK_BINARY(U, lane::select(lane::gt(a >> 1, b >> 1), a, 7));
   CHECK_BINARY(U, lane::select(lane::mask_and(lane::gt_unsigned(a, b), lane::gt(a >> 1, b >> 1)), a, b));
   CHECK_BINARY(U, lane::select(lane::mask_or(lane::eq(a, b), lane::gt(a >> 1, b >> 1)), a, b));

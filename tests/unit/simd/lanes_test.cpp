@@ -39,6 +39,13 @@ TEST_CASE("arithmetic of bytes", "[simd][lanes]") {
   CHECK_UNARY(u8, lane::negate_where((a & 0x7F) | (a >> 7), a));
 }
 
+#if CASTFORGE_X86 >= 3
+TEST_CASE("leading zeros", "[simd][lanes]") {
+  CHECK_UNARY(u32, lane::leading_zeros(lane::shr(a, a & 31)));
+  CHECK_UNARY(u64, lane::leading_zeros(lane::shr(a, a & 63)));
+}
+#endif
+
 TEST_CASE("wider lanes", "[simd][lanes]") {
   CHECK_UNARY(u8, lane::widen<u16>(a));
   CHECK_UNARY(u8, lane::widen<u32>(a));

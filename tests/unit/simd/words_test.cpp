@@ -49,6 +49,8 @@ static_assert(lane::subtract_saturated(W8(0x80), 1).value == 0x80 &&
 static_assert(lane::subtract_or_zero(W8(200), 100).value == 100 && lane::subtract_or_zero(W8(100), 200).value == 0);
 static_assert(lane::add_saturated(W8(200), 100).value == 255 && lane::abs(W8(0x80)).value == 0x80 &&
               lane::abs(W8(0xFF)).value == 1);
+static_assert(lane::leading_zeros(W32(0)).value == 32 && lane::leading_zeros(W32(1)).value == 31 &&
+              lane::leading_zeros(W64(0)).value == 64 && lane::leading_zeros(W64(~0ull)).value == 0);
 static_assert(lane::negate_where(W8(5), 0x80).value == 0xFB && lane::negate_where(W8(5), 1).value == 5);
 static_assert(lane::widen<std::uint32_t>(W8(0x80)).value == 0x80 &&
               lane::widen_signed<std::uint32_t>(W8(0x80)).value == 0xFFFFFF80);
@@ -168,6 +170,12 @@ TEST_CASE("integers to floats as the compiler converts them", "[simd][words]") {
     REQUIRE(lane::float32_of_int64(W64(v)).value ==
             std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(v))));
     REQUIRE(lane::float32_of_uint64(W64(v)).value == std::bit_cast<std::uint32_t>(static_cast<float>(v)));
+    const auto odd = std::bit_cast<float>(lane::float32_of_uint64_rto(W64(v)).value);
+    const bool exact = v <= 1ull << 24 || (v & ((1ull << (std::bit_width(v) - 24)) - 1)) == 0;
+    REQUIRE((exact ? static_cast<float>(v) == odd : (std::bit_cast<std::uint32_t>(odd) & 1) != 0));
+    REQUIRE(std::abs(odd - static_cast<float>(v)) <= std::nextafter(odd, INFINITY) - odd);
+    const auto negative = std::bit_cast<float>(lane::float32_of_int64_rto(W64(0 - (v >> 1))).value);
+    REQUIRE((v < 2 || -negative == std::bit_cast<float>(lane::float32_of_uint64_rto(W64(v >> 1)).value)));
     REQUIRE(lane::float64_of_int64(W64(v)).value ==
             std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(v))));
     REQUIRE(lane::float64_of_uint64(W64(v)).value == std::bit_cast<std::uint64_t>(static_cast<double>(v)));

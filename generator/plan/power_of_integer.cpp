@@ -1,0 +1,129 @@
+// Integers to powers of two alone: of an integer counts how many bits it has, and what the bits below the leading one
+// do to it when it is rounded.
+#include <cstdint>
+#include <string>
+
+#include "plan/lowerings.hpp"
+#include "plan/planner.hpp"
+#include "plan/real.hpp"
+#include "semantics/convert.hpp"
+#include "semantics/value.hpp"
+
+namespace castforge::plan {
+namespace {
+
+using spec::Meaning;
+
+/// Which power of two a positive integer becomes.
+enum class Taken { none, below, above, nearer };  // in the middle of two: the one above
+
+Taken taken(std::uint16_t carry) {
+  const auto up = [&](int dropped) {  // by first dropped bit and sticky bit, after an even code and after an odd one
+    return (carry >> dropped & 1) + (carry >> (4 + dropped) & 1);
+  };
+  const int below = up(1), tie = up(2), above = up(3);
+  if (below == 0 && tie == 0 && above == 0) return Taken::below;
+  if (below == 2 && tie == 2 && above == 2) return Taken::above;
+  return below == 0 && tie == 2 && above == 2 ? Taken::nearer : Taken::none;
+}
+
+/// Code 0 is 2^least; the code of 2^n is n - least.
+struct Rule {
+  int least;
+  bool is_signed;
+  std::uint64_t other;  // result of what is not positive
+  Taken taken;
+};
+
+/// Nothing where results are not powers of two for every positive integer, and one for all others.
+std::optional<Rule> rule_of(const Meaning& meaning) {
+  const spec::Type &src = *meaning.src, &dst = *meaning.dst;
+  const Rule rule{dst.min_exponent(), src.is_signed, semantics::zero_result(meaning), taken(carry_of(meaning))};
+  const bool of_one_sign = dst.mantissa_bits == 0 && !dst.is_signed && !dst.storage_high;
+  const bool in_range = dst.min_exponent() <= 0 && semantics::decode(dst, dst.max_finite_code()).log2_floor() >= 64;
+  const bool one_result = !src.is_signed || (meaning.negative != spec::NegativeResult::abs &&
+                                             semantics::negative_result(meaning) == rule.other);
+  if (!of_one_sign || !in_range || !one_result || meaning.saturate_first || rule.taken == Taken::none) return {};
+  return rule;
+}
+
+/// An integer with one bit less than the power of two has: 2^n comes of one with n bits.
+Value shorter(Builder& b, Value bits, Taken taken) {
+  if (taken == Taken::below) return bits >> 1;
+  if (taken == Taken::above) return (bits - b.literal(1)).named("before", "has n bits from 2^(n - 1) + 1 up to 2^n");
+  const Value half = bits >> 1;
+  return (half + (half & bits)).named("raised", "half of it, and one bit more from 1.5 times a power of two on");
+}
+
+/// float32 bits shifted to the exponent, of an integer of 32 bits without sign; 0 for 0. With the bit below the leading
+/// one cleared the conversion does not round up to the next power.
+Value exponent_of(Builder& b, Value integer, bool fills_lane) {
+  const Value apart = (integer ^ (integer & (integer >> 1))).named("apart", "no bit set beside the leading one");
+  const Value exponent = unary(Op::float32_of_int32, apart) >> kFloat32.mantissa_bits;
+  if (!fills_lane) return exponent;
+  const std::uint64_t top = static_cast<std::uint64_t>(kFloat32.bias) + 31;
+  return min(exponent, b.count("kTop", top, "127 + 31: the exponent of 2^31, which is negative as it is converted"));
+}
+
+/// The code where the integer is positive, which its `sign` tells as well; it fills a byte at most.
+Value of_positive(Builder& b, const Meaning& meaning, const Rule& rule, Value sign, Value code) {
+  code = code.named("code");
+  const Value other = b.constant("kOther", rule.other, rule.is_signed ? "result of zero and below" : "result of zero");
+  const Value result = rule.is_signed ? select(greater(sign, b.literal(0)), code, other)
+                                      : select(equal(sign, b.literal(0)), other, code);
+  return b.node(Op::narrow, {result.named("result")}, 0, storage_unit(meaning.dst->storage_bits));
+}
+
+}  // namespace
+
+Value power_by_leading_zeros(Builder& b, const Meaning& meaning) {
+  const std::optional<Rule> rule = rule_of(meaning);
+  if (!rule) return {};
+  const int width = b.lane_bits();
+  const Value bits = b.element();
+  const bool below = rule->taken == Taken::below;  // by the integer itself, which has one bit more
+  const int at = below ? width - 1 : width;
+  const Value most = b.count("kMost", static_cast<std::uint64_t>(at - rule->least),
+                             std::to_string(-rule->least) + " + " + std::to_string(at) + ": code of 2^" +
+                                 std::to_string(at));
+  const Value code = most - unary(Op::leading_zeros, below ? bits : shorter(b, bits, rule->taken));
+  return of_positive(b, meaning, *rule, bits, code);
+}
+
+Value power_by_leading_bit(Builder& b, const Meaning& meaning) {
+  const std::optional<Rule> rule = rule_of(meaning);
+  if (!rule) return {};
+  const Value bits = b.element();
+  const bool below = rule->taken == Taken::below;
+  const bool wide = b.lane_bits() == 64;
+  const Value integer = below ? bits : shorter(b, bits, rule->taken);
+
+  b.work_in(32);
+  const auto low = [&](Value v) { return wide ? truncate(v, 32) : v; };
+  const auto high = [&](Value v) { return truncate(v >> 32, 32); };
+  Value leading = integer, more = b.literal(0);
+  if (wide) {
+    const Value upper = high(integer).named("upper"), none = equal(upper, b.literal(0));
+    leading = select(none, low(integer), upper).named("leading", "the half with the leading bit");
+    more = select(none, b.literal(0), b.count("kHalf", 32, "bits of the lower half"));
+  }
+  Value exponent = exponent_of(b, leading, wide || !rule->is_signed);
+  const int offset = kFloat32.bias + rule->least + (below ? 0 : -1);
+  if (!below) {
+    exponent = max(exponent, b.count("kNone", static_cast<std::uint64_t>(kFloat32.bias) - 1,
+                                     "127 - 1: no bit, which is one less than that of 1"));
+  }
+  Value code = wide ? exponent + more : exponent;
+  if (offset != 0) {
+    const std::uint64_t size = static_cast<std::uint64_t>(offset < 0 ? -offset : offset);
+    const Value distance = b.count("kOffset", size, "from the exponent to the code");
+    code = offset < 0 ? code + distance : code - distance;
+  }
+  // Of both halves as much as says whether the integer is positive, or zero.
+  Value halves = bits;
+  if (wide && rule->is_signed) halves = high(bits) | min(low(bits), b.literal(1));
+  else if (wide) halves = low(bits) | high(bits);
+  return of_positive(b, meaning, *rule, halves, code);
+}
+
+}  // namespace castforge::plan
