@@ -83,9 +83,9 @@ Value power_by_leading_zeros(Builder& b, const Meaning& meaning) {
   const Value bits = b.element();
   const bool below = rule->taken == Taken::below;  // by the integer itself, which has one bit more
   const int at = below ? width - 1 : width;
-  const Value most = b.count("kMost", static_cast<std::uint64_t>(at - rule->least),
-                             std::to_string(-rule->least) + " + " + std::to_string(at) + ": code of 2^" +
-                                 std::to_string(at));
+  const Value most =
+      b.count("kMost", static_cast<std::uint64_t>(at - rule->least),
+              std::to_string(-rule->least) + " + " + std::to_string(at) + ": code of 2^" + std::to_string(at));
   const Value code = most - unary(Op::leading_zeros, below ? bits : shorter(b, bits, rule->taken));
   return of_positive(b, meaning, *rule, bits, code);
 }

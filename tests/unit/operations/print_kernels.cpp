@@ -1,6 +1,8 @@
-// Writes a header with every case as a struct in the spelling of the generated kernels.
+// Writes headers with every case as a struct in the spelling of the generated kernels.
 #include <cstdio>
 #include <fstream>
+#include <span>
+#include <vector>
 
 #include "emit/kernel_file.hpp"
 #include "emit/print_cpp.hpp"
@@ -35,23 +37,32 @@ void print(std::ostream& out, const test::Case& one) {
   out << "  }\n};\n\n";
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "print_kernels expects the path of the header to write\n");
-    return 2;
-  }
-  std::ofstream out(argv[1], std::ios::binary);
-  out << "// Every operation of the table as a kernel of one line. Written by print_kernels.\n#pragma once\n\n#include "
+bool write(const char* path, std::span<const test::Case> cases) {
+  std::ofstream out(path, std::ios::binary);
+  out << "// Operations of the table as kernels of one line. Written by print_kernels.\n#pragma once\n\n#include "
          "\"simd/kernel.hpp\"\n\n"
          "namespace castforge {\ninline namespace CASTFORGE_ISA {\nnamespace operations {\n\n";
-  const std::vector<test::Case> cases = test::operation_cases();
   for (const test::Case& one : cases) print(out, one);
   out << "}  // namespace operations\n}  // namespace CASTFORGE_ISA\n}  // namespace castforge\n\n#define "
          "CASTFORGE_OPERATION_KERNELS(X)";
   for (const test::Case& one : cases) out << " \\\n  X(" << one.name << ")";
   out << "\n";
   out.close();
-  return out ? 0 : 1;
+  return !out.fail();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::fprintf(stderr, "print_kernels expects the paths of the headers to write, which share the cases\n");
+    return 2;
+  }
+  const std::vector<test::Case> cases = test::operation_cases();
+  const std::size_t headers = static_cast<std::size_t>(argc) - 1;
+  for (std::size_t i = 0; i < headers; ++i) {
+    const std::size_t begin = i * cases.size() / headers, end = (i + 1) * cases.size() / headers;
+    if (!write(argv[i + 1], std::span(cases).subspan(begin, end - begin))) return 1;
+  }
+  return 0;
 }

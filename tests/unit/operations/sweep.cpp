@@ -18,8 +18,8 @@
 
 #include "ir/operations.hpp"
 #include "tested_isas.hpp"
+#include "unit/operations/all_ways.hpp"
 #include "unit/operations/cases.hpp"
-#include "unit/operations/ways.hpp"
 
 extern "C" {
 extern const char castforge_test_isa[];
@@ -233,7 +233,7 @@ int main_checked(int argc, char** argv) {
     if (cases[i].bits != 32 || row.signature.arity != 1 || !named(options.operations, row.name)) continue;
     Sweep sweep{cases[i], {}, options.part, options.parts, {}, {}, {}, {}};
     for (const WaysOfIsa* isa : isas) {
-      const WaysOfCase& ways = isa->cases[i];
+      const WaysOfCase& ways = *all_ways(*isa)[i];
       const std::size_t before = sweep.tried.size();
       for (std::size_t k = 0; k < ways.count; ++k) {
         // Words are the same in every object; those without vectors stand for them.

@@ -1,5 +1,5 @@
-// Every case on this instruction set: on scalar words, on vectors of elements in memory, of loaded elements, and of
-// bytes in the order that narrowing leaves them in.
+// A third of the cases on this instruction set: on scalar words, on vectors of elements in memory, of loaded elements,
+// and of bytes in the order that narrowing leaves them in. CASTFORGE_PART says which.
 #include "unit/operations/ways.hpp"
 
 #include <cstddef>
@@ -7,7 +7,13 @@
 #include <iterator>
 #include <utility>
 
-#include "operation_kernels.hpp"
+#if CASTFORGE_PART == 0
+#include "operation_kernels_0.hpp"
+#elif CASTFORGE_PART == 1
+#include "operation_kernels_1.hpp"
+#else
+#include "operation_kernels_2.hpp"
+#endif
 
 namespace castforge::test {
 namespace {
@@ -96,8 +102,16 @@ constexpr WaysOfCase kCases[] = {CASTFORGE_OPERATION_KERNELS(CASTFORGE_ENTRY)};
 }  // namespace
 
 namespace CASTFORGE_ISA {
+extern const SomeWays first, second, third;
+#if CASTFORGE_PART == 0
 extern const WaysOfIsa ways;
-const WaysOfIsa ways = {CASTFORGE_TESTED_ISA, std::size(kCases), kCases};
+const SomeWays first = {std::size(kCases), kCases};
+const WaysOfIsa ways = {CASTFORGE_TESTED_ISA, {&first, &second, &third}};
+#elif CASTFORGE_PART == 1
+const SomeWays second = {std::size(kCases), kCases};
+#else
+const SomeWays third = {std::size(kCases), kCases};
+#endif
 }  // namespace CASTFORGE_ISA
 
 }  // namespace castforge::test

@@ -23,10 +23,15 @@ struct WaysOfCase {
   Way ways[4];
 };
 
+/// Some cases: all of them at once are too much for one compiler process.
+struct SomeWays {
+  std::size_t count;
+  const WaysOfCase* cases;
+};
+
 struct WaysOfIsa {
   const char* isa;
-  std::size_t count;
-  const WaysOfCase* cases;  // in the order of operation_cases()
+  const SomeWays* parts[3];  // one after the other in the order of operation_cases()
 };
 
 }  // namespace castforge::test
