@@ -435,6 +435,8 @@ TEST_CASE("exit codes") {
   CHECK(code("list") == 2);
   CHECK(code("list everything") == 2);
   CHECK(code("explain float32") == 2);
+  CHECK_THAT(gen(folder.path(), "").errors, StartsWith("expected a command, found nothing"));
+  CHECK_THAT(gen(folder.path(), "new-type x --bits").errors, StartsWith("--bits: expected a number from 2 to 64"));
   CHECK_THAT(gen(folder.path(), "explain float32 --specs specs").errors, StartsWith("error: DST is missing: "));
 
   // 2: usage; what is for measurements does not write where the library's kernels are

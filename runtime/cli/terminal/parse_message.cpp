@@ -13,6 +13,7 @@ bool take(std::string_view& text, std::string_view beginning) {
 }  // namespace
 
 std::string in_plain_words(std::string_view message) {
+  if (message == "A subcommand is required") return "expected a command, found nothing";
   const std::size_t colon = message.find(": ");
   if (colon == message.npos) return std::string(message);
   const std::string name(message.substr(0, colon + 2));
@@ -22,7 +23,9 @@ std::string in_plain_words(std::string_view message) {
   constexpr std::string_view kMissing = " missing";
   if (take(rest, "1 required ") && rest.ends_with(kMissing)) {
     rest.remove_suffix(kMissing.size());
-    return name + "expected " + (rest == "TEXT" ? "a value" : std::string(rest)) + ", found nothing";
+    const bool in_range = take(rest, "N:");
+    const std::string expected = in_range ? "a number from " + std::string(rest) : std::string(rest);
+    return name + "expected " + (expected == "TEXT" ? "a value" : expected) + ", found nothing";
   }
   return std::string(message);
 }

@@ -28,7 +28,7 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
   };
   const std::string help = "\nRun with --help for more information.";
   const std::vector<Case> cases = {
-      {"", "A subcommand is required" + help},
+      {"", "expected a command, found nothing" + help},
       {"cast in.npy out.npy", "--to is required, or --as"},
       {"cast in.npy out.npy --to float16 --threads -1", ""},
       {"cast in.npy out.npy --to float16 --colour red", ""},
