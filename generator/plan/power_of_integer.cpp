@@ -14,8 +14,9 @@ namespace {
 
 using spec::Meaning;
 
-/// Which power of two a positive integer becomes.
-enum class Taken { none, below, above, nearer };  // in the middle of two: the one above
+/// Which power of two a positive integer becomes: the one below it, the one above it, or the nearer one, which is that
+/// above for an integer in the middle. other: not the same of these for every integer.
+enum class Taken { other, below, above, nearer };
 
 Taken taken(std::uint16_t carry) {
   const auto up = [&](int dropped) {  // by first dropped bit and sticky bit, after an even code and after an odd one
@@ -24,7 +25,7 @@ Taken taken(std::uint16_t carry) {
   const int below = up(1), tie = up(2), above = up(3);
   if (below == 0 && tie == 0 && above == 0) return Taken::below;
   if (below == 2 && tie == 2 && above == 2) return Taken::above;
-  return below == 0 && tie == 2 && above == 2 ? Taken::nearer : Taken::none;
+  return below == 0 && tie == 2 && above == 2 ? Taken::nearer : Taken::other;
 }
 
 /// Code 0 is 2^least; the code of 2^n is n - least.
@@ -43,26 +44,25 @@ std::optional<Rule> rule_of(const Meaning& meaning) {
   const bool in_range = dst.min_exponent() <= 0 && semantics::decode(dst, dst.max_finite_code()).log2_floor() >= 64;
   const bool one_result = !src.is_signed || (meaning.negative != spec::NegativeResult::abs &&
                                              semantics::negative_result(meaning) == rule.other);
-  if (!of_one_sign || !in_range || !one_result || meaning.saturate_first || rule.taken == Taken::none) return {};
+  if (!of_one_sign || !in_range || !one_result || meaning.saturate_first || rule.taken == Taken::other) return {};
   return rule;
 }
 
-/// An integer with one bit less than the power of two has: 2^n comes of one with n bits.
+/// What has n bits where the result is 2^n, the power above or the nearer one.
 Value shorter(Builder& b, Value bits, Taken taken) {
-  if (taken == Taken::below) return bits >> 1;
   if (taken == Taken::above) return (bits - b.literal(1)).named("before", "has n bits from 2^(n - 1) + 1 up to 2^n");
   const Value half = bits >> 1;
   return (half + (half & bits)).named("raised", "half of it, and one bit more from 1.5 times a power of two on");
 }
 
-/// float32 bits shifted to the exponent, of an integer of 32 bits without sign; 0 for 0. With the bit below the leading
-/// one cleared the conversion does not round up to the next power.
+/// The biased float32 exponent of an unsigned integer of 32 bits; 0 for 0. The conversion rounds up to the next power of
+/// two only integers in which the bit below the leading one is set.
 Value exponent_of(Builder& b, Value integer, bool fills_lane) {
-  const Value apart = (integer ^ (integer & (integer >> 1))).named("apart", "no bit set beside the leading one");
+  const Value apart = (integer ^ (integer & (integer >> 1))).named("apart", "the bit below the leading one is 0");
   const Value exponent = unary(Op::float32_of_int32, apart) >> kFloat32.mantissa_bits;
   if (!fills_lane) return exponent;
   const std::uint64_t top = static_cast<std::uint64_t>(kFloat32.bias) + 31;
-  return min(exponent, b.count("kTop", top, "127 + 31: the exponent of 2^31, which is negative as it is converted"));
+  return min(exponent, b.count("kTop", top, "127 + 31: where bit 31 is set, which the conversion takes for a sign"));
 }
 
 /// The code where the integer is positive, which its `sign` tells as well; it fills a byte at most.
@@ -111,7 +111,7 @@ Value power_by_leading_bit(Builder& b, const Meaning& meaning) {
   const int offset = kFloat32.bias + rule->least + (below ? 0 : -1);
   if (!below) {
     exponent = max(exponent, b.count("kNone", static_cast<std::uint64_t>(kFloat32.bias) - 1,
-                                     "127 - 1: no bit, which is one less than that of 1"));
+                                     "127 - 1: where no bit is set, one less than for 1"));
   }
   Value code = wide ? exponent + more : exponent;
   if (offset != 0) {

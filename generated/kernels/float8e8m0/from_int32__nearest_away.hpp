@@ -63,14 +63,14 @@ struct from_int32__rna {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0x00;  // result of zero and below
 
     static constexpr auto map(auto bits) noexcept {
       // half of it, and one bit more from 1.5 times a power of two on
       const auto raised = (bits >> 1) + ((bits >> 1) & bits);
-      const auto apart = raised ^ (raised & (raised >> 1));    // no bit set beside the leading one
+      const auto apart = raised ^ (raised & (raised >> 1));    // the bit below the leading one is 0
       const auto code = lane::max(lane::float32_of_int32(apart) >> 23, kNone) + kOffset;
       const auto result = lane::select(lane::gt(bits, 0), code, kOther);
       return lane::narrow<std::uint8_t>(result);
@@ -141,14 +141,14 @@ struct from_int32__rna_negnan_zeronan {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0xFF;  // result of zero and below
 
     static constexpr auto map(auto bits) noexcept {
       // half of it, and one bit more from 1.5 times a power of two on
       const auto raised = (bits >> 1) + ((bits >> 1) & bits);
-      const auto apart = raised ^ (raised & (raised >> 1));    // no bit set beside the leading one
+      const auto apart = raised ^ (raised & (raised >> 1));    // the bit below the leading one is 0
       const auto code = lane::max(lane::float32_of_int32(apart) >> 23, kNone) + kOffset;
       const auto result = lane::select(lane::gt(bits, 0), code, kOther);
       return lane::narrow<std::uint8_t>(result);

@@ -63,7 +63,7 @@ struct from_int32__rtz {
     static constexpr std::uint32_t kOther = 0x00;  // result of zero and below
 
     static constexpr auto map(auto bits) noexcept {
-      const auto apart = bits ^ (bits & (bits >> 1));         // no bit set beside the leading one
+      const auto apart = bits ^ (bits & (bits >> 1));         // the bit below the leading one is 0
       const auto code = lane::float32_of_int32(apart) >> 23;
       const auto result = lane::select(lane::gt(bits, 0), code, kOther);
       return lane::narrow<std::uint8_t>(result);
@@ -134,7 +134,7 @@ struct from_int32__rtz_negnan_zeronan {
     static constexpr std::uint32_t kOther = 0xFF;  // result of zero and below
 
     static constexpr auto map(auto bits) noexcept {
-      const auto apart = bits ^ (bits & (bits >> 1));         // no bit set beside the leading one
+      const auto apart = bits ^ (bits & (bits >> 1));         // the bit below the leading one is 0
       const auto code = lane::float32_of_int32(apart) >> 23;
       const auto result = lane::select(lane::gt(bits, 0), code, kOther);
       return lane::narrow<std::uint8_t>(result);

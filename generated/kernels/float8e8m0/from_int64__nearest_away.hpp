@@ -63,9 +63,9 @@ struct from_int64__rna {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
-    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
     static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0x00;  // result of zero and below
@@ -76,7 +76,7 @@ struct from_int64__rna {
       const auto upper = lane::truncate<std::uint32_t>(raised >> 32);
       // the half with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(raised), upper);
-      const auto apart = leading ^ (leading & (leading >> 1));         // no bit set beside the leading one
+      const auto apart = leading ^ (leading & (leading >> 1));         // the bit below the leading one is 0
       const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +
           lane::select(lane::eq(upper, 0), 0, kHalf)) + kOffset;
       const auto result = lane::select(lane::gt(lane::truncate<std::uint32_t>(bits >> 32) |
@@ -153,9 +153,9 @@ struct from_int64__rna_negnan_zeronan {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
-    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
     static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0xFF;  // result of zero and below
@@ -166,7 +166,7 @@ struct from_int64__rna_negnan_zeronan {
       const auto upper = lane::truncate<std::uint32_t>(raised >> 32);
       // the half with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(raised), upper);
-      const auto apart = leading ^ (leading & (leading >> 1));         // no bit set beside the leading one
+      const auto apart = leading ^ (leading & (leading >> 1));         // the bit below the leading one is 0
       const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +
           lane::select(lane::eq(upper, 0), 0, kHalf)) + kOffset;
       const auto result = lane::select(lane::gt(lane::truncate<std::uint32_t>(bits >> 32) |

@@ -61,16 +61,16 @@ struct from_uint32__rna {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
-    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0x00;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
       // half of it, and one bit more from 1.5 times a power of two on
       const auto raised = (bits >> 1) + ((bits >> 1) & bits);
-      const auto apart = raised ^ (raised & (raised >> 1));    // no bit set beside the leading one
+      const auto apart = raised ^ (raised & (raised >> 1));    // the bit below the leading one is 0
       const auto code = lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) + kOffset;
       const auto result = lane::select(lane::eq(bits, 0), kOther, code);
       return lane::narrow<std::uint8_t>(result);
@@ -134,16 +134,16 @@ struct from_uint32__rna_zeronan {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
-    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0xFF;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
       // half of it, and one bit more from 1.5 times a power of two on
       const auto raised = (bits >> 1) + ((bits >> 1) & bits);
-      const auto apart = raised ^ (raised & (raised >> 1));    // no bit set beside the leading one
+      const auto apart = raised ^ (raised & (raised >> 1));    // the bit below the leading one is 0
       const auto code = lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) + kOffset;
       const auto result = lane::select(lane::eq(bits, 0), kOther, code);
       return lane::narrow<std::uint8_t>(result);
@@ -212,15 +212,15 @@ struct from_uint32__rtp {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
-    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0x00;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
       const auto before = bits - 1;                          // has n bits from 2^(n - 1) + 1 up to 2^n
-      const auto apart = before ^ (before & (before >> 1));  // no bit set beside the leading one
+      const auto apart = before ^ (before & (before >> 1));  // the bit below the leading one is 0
       const auto code = lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) + kOffset;
       const auto result = lane::select(lane::eq(bits, 0), kOther, code);
       return lane::narrow<std::uint8_t>(result);
@@ -283,15 +283,15 @@ struct from_uint32__rtp_zeronan {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
-    static constexpr std::uint32_t kNone = 126;    // 127 - 1: no bit, which is one less than that of 1
+    static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0xFF;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
       const auto before = bits - 1;                          // has n bits from 2^(n - 1) + 1 up to 2^n
-      const auto apart = before ^ (before & (before >> 1));  // no bit set beside the leading one
+      const auto apart = before ^ (before & (before >> 1));  // the bit below the leading one is 0
       const auto code = lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) + kOffset;
       const auto result = lane::select(lane::eq(bits, 0), kOther, code);
       return lane::narrow<std::uint8_t>(result);
@@ -359,12 +359,12 @@ struct from_uint32__rtz {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
     static constexpr std::uint32_t kOther = 0x00;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
-      const auto apart = bits ^ (bits & (bits >> 1));  // no bit set beside the leading one
+      const auto apart = bits ^ (bits & (bits >> 1));  // the bit below the leading one is 0
       const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop);
       const auto result = lane::select(lane::eq(bits, 0), kOther, code);
       return lane::narrow<std::uint8_t>(result);
@@ -425,12 +425,12 @@ struct from_uint32__rtz_zeronan {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
     static constexpr std::uint32_t kOther = 0xFF;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
-      const auto apart = bits ^ (bits & (bits >> 1));  // no bit set beside the leading one
+      const auto apart = bits ^ (bits & (bits >> 1));  // the bit below the leading one is 0
       const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop);
       const auto result = lane::select(lane::eq(bits, 0), kOther, code);
       return lane::narrow<std::uint8_t>(result);

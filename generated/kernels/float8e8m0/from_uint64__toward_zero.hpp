@@ -58,7 +58,7 @@ struct from_uint64__rtz {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
     static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
     static constexpr std::uint32_t kOther = 0x00;  // result of zero
@@ -67,7 +67,7 @@ struct from_uint64__rtz {
       const auto upper = lane::truncate<std::uint32_t>(bits >> 32);
       // the half with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(bits), upper);
-      const auto apart = leading ^ (leading & (leading >> 1));       // no bit set beside the leading one
+      const auto apart = leading ^ (leading & (leading >> 1));       // the bit below the leading one is 0
       const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop) + lane::select(lane::eq(upper, 0), 0,
           kHalf);
       const auto result = lane::select(lane::eq(lane::truncate<std::uint32_t>(bits) | upper, 0), kOther, code);
@@ -135,7 +135,7 @@ struct from_uint64__rtz_zeronan {
   struct leading_bit {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 127 + 31: the exponent of 2^31, which is negative as it is converted
+    // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
     static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
     static constexpr std::uint32_t kOther = 0xFF;  // result of zero
@@ -144,7 +144,7 @@ struct from_uint64__rtz_zeronan {
       const auto upper = lane::truncate<std::uint32_t>(bits >> 32);
       // the half with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(bits), upper);
-      const auto apart = leading ^ (leading & (leading >> 1));       // no bit set beside the leading one
+      const auto apart = leading ^ (leading & (leading >> 1));       // the bit below the leading one is 0
       const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop) + lane::select(lane::eq(upper, 0), 0,
           kHalf);
       const auto result = lane::select(lane::eq(lane::truncate<std::uint32_t>(bits) | upper, 0), kOther, code);
