@@ -55,8 +55,8 @@ Value shorter(Builder& b, Value bits, Taken taken) {
   return (half + (half & bits)).named("raised", "half of it, and one bit more from 1.5 times a power of two on");
 }
 
-/// The biased float32 exponent of an unsigned integer of 32 bits; 0 for 0. The conversion rounds up to the next power of
-/// two only integers in which the bit below the leading one is set.
+/// The biased float32 exponent of an unsigned integer of 32 bits; 0 for 0. The conversion rounds up to the next power
+/// of two only integers in which the bit below the leading one is set.
 Value exponent_of(Builder& b, Value integer, bool fills_lane) {
   const Value apart = (integer ^ (integer & (integer >> 1))).named("apart", "the bit below the leading one is 0");
   const Value exponent = unary(Op::float32_of_int32, apart) >> kFloat32.mantissa_bits;
