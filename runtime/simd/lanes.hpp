@@ -97,21 +97,18 @@ template <class T> inline constexpr bool kHasHalves = kIsSource<T>;
 template <class U, std::size_t N> inline constexpr bool kHasHalves<Halves<U, N>> = true;
 
 // A constant in every lane.
-template <class U> struct Same { Batch<U> value; };
+template <class U> struct Same { Batch<U> part[1]; };
 
-template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE Batch<U> part(const Lanes<U, N, kOrder>& v) {
-  return v.part[I];
-}
-template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE BatchMask<U> part(const Mask<U, N, kOrder>& v) {
-  return v.part[I];
-}
-template <std::size_t I, class U> CASTFORGE_INLINE Batch<U> part(const Same<U>& v) { return v.value; }
+// How many vectors there are, of which each part of an operation takes one.
+template <class T> inline constexpr std::size_t kParts = 1;
+template <class U, std::size_t N, std::size_t kOrder>
+inline constexpr std::size_t kParts<Lanes<U, N, kOrder>> = Lanes<U, N>::kVectors;
+template <class U, std::size_t N, std::size_t kOrder>
+inline constexpr std::size_t kParts<Mask<U, N, kOrder>> = Lanes<U, N>::kVectors;
 
-// f(part I of each).
+// f(part I of each). The arrays are indexed here: a function for that would be one more to inline at each.
 template <std::size_t I, class F, class... A> CASTFORGE_INLINE auto at_part(const F& f, const A&... a) {
-  return f(part<I>(a)...);
+  return f(a.part[I % kParts<A>]...);
 }
 
 // What vectors or masks of one type make up. Their list in braces is computed from first to last, unlike GCC's
@@ -195,25 +192,28 @@ CASTFORGE_INLINE const Lanes<U, N, kOrder>& loaded(const Lanes<U, N, kOrder>& v)
 }
 
 // An operand as lanes of U in order kOrder.
-template <class U, std::size_t kOrder, class T> CASTFORGE_INLINE auto prepared(const T& v) {
-  if constexpr (kShape<T>.mask) {
-    static_assert(std::is_same_v<Lane<T>, U> && kShape<T>.order == kOrder,
-                  "masks are used in the order they are made in");
-    return v;
+template <class U, std::size_t kOrder, class T> CASTFORGE_INLINE decltype(auto) prepared(const T& v) {
+  if constexpr (kShape<T>.mask || std::is_same_v<T, Lanes<U, kShape<T>.lanes, kOrder>>) {
+    static_assert(std::is_same_v<Lane<T>, U> && kShape<T>.order == kOrder, "masks stay in the order they are made in");
+    return (v);  // no copy, which the compiler would have to take apart
   } else if constexpr (kShape<T>.lanes != 0) {
     static_assert(std::is_same_v<Lane<T>, U>, "operands differ in width");
     return in_order<kOrder>(loaded(v));
   } else {
-    return Same<U>{broadcast(static_cast<U>(v))};
+    return Same<U>{{broadcast(static_cast<U>(v))}};
   }
+}
+
+// The places of the vectors that lanes of U of a shape fill.
+template <class U, Shape kShapeOf> constexpr auto places_of() {
+  return std::make_index_sequence<Lanes<U, kShapeOf.lanes>::kVectors>{};
 }
 
 // f of each part of the operands.
 template <class F, class... A> CASTFORGE_INLINE auto per_part(const F& f, const A&... a) {
   using U = Lane<A...>;
   constexpr Shape shape = common_shape({kShape<A>...});
-  return for_parts<shape.lanes, shape.order>(std::make_index_sequence<Lanes<U, shape.lanes>::kVectors>{}, f,
-                                             prepared<U, shape.order>(a)...);
+  return for_parts<shape.lanes, shape.order>(places_of<U, shape>(), f, prepared<U, shape.order>(a)...);
 }
 
 template <std::size_t kFirst, class F, class L, std::size_t... K>
@@ -375,24 +375,73 @@ template <class Table> constexpr bool repeats(const Table& table, std::size_t co
 }
 
 // The bytes of a table.
-template <const auto& kTable> CASTFORGE_INLINE const std::byte* table_bytes() {
-  return reinterpret_cast<const std::byte*>(kTable.data());
+template <class U> CASTFORGE_INLINE const std::byte* bytes_of(const U* table) {
+  return reinterpret_cast<const std::byte*>(table);
 }
 
 }  // namespace detail
 
-// One vector, or several of the same width, to one.
-#define CASTFORGE_PER_PART(name)                                                                                   \
-  template <class... A>                                                                                            \
-  requires detail::Vectors<A...> CASTFORGE_INLINE auto name(const A&... a) {                                       \
-    return detail::per_part([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v..., Arch{}); }, \
-                            a...);                                                                                 \
+// One vector, or several of the same width, to one. Written out for each number of operands: a function for all of them
+// would be three more to inline at every vector. With numbers behind it, the same for all parts.
+#define CASTFORGE_PER_PART_1(name)                                                                                     \
+  namespace detail {                                                                                                   \
+  template <std::size_t N, std::size_t kOrder, class A, std::size_t... I, class... Number>                             \
+  CASTFORGE_INLINE auto name##_of_parts(std::index_sequence<I...>, const A& a, Number... n) {                          \
+    return Gathered<N, kOrder, decltype(kernel::name(a.part[0], n..., Arch{}))>{                                       \
+        {kernel::name(a.part[I], n..., Arch{})...}};                                                                   \
+  }                                                                                                                    \
+  }                                                                                                                    \
+  template <detail::Vector A, class... Number> CASTFORGE_INLINE auto name(const A& a, Number... n) {                   \
+    constexpr detail::Shape shape = detail::kShape<A>;                                                                 \
+    return detail::name##_of_parts<shape.lanes, shape.order>(detail::places_of<detail::Lane<A>, shape>(),              \
+                                                             detail::prepared<detail::Lane<A>, shape.order>(a), n...); \
   }
-#define CASTFORGE_OPERATOR(sign, implementation)                                                                     \
-  template <class A, class B>                                                                                        \
-  requires detail::Vectors<A, B> CASTFORGE_INLINE auto operator sign(const A& a, const B& b) {                       \
-    return detail::per_part(                                                                                         \
-        [](auto x, auto y) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::implementation(x, y, Arch{}); }, a, b); \
+#define CASTFORGE_NAMED_2(name, implementation)                                                                   \
+  namespace detail {                                                                                              \
+  template <std::size_t N, std::size_t kOrder, class A, class B, std::size_t... I>                                \
+  CASTFORGE_INLINE auto implementation##_of_parts(std::index_sequence<I...>, const A& a, const B& b) {            \
+    return Gathered<N, kOrder, decltype(kernel::implementation(a.part[0], b.part[0], Arch{}))>{                   \
+        {kernel::implementation(a.part[I % kParts<A>], b.part[I % kParts<B>], Arch{})...}};                       \
+  }                                                                                                               \
+  }                                                                                                               \
+  template <class A, class B>                                                                                     \
+  requires detail::Vectors<A, B> CASTFORGE_INLINE auto name(const A& a, const B& b) {                             \
+    using U = detail::Lane<A, B>;                                                                                 \
+    constexpr detail::Shape shape = detail::common_shape({detail::kShape<A>, detail::kShape<B>});                 \
+    return detail::implementation##_of_parts<shape.lanes, shape.order>(                                           \
+        detail::places_of<U, shape>(), detail::prepared<U, shape.order>(a), detail::prepared<U, shape.order>(b)); \
+  }
+#define CASTFORGE_NAMED_3(name, implementation)                                                                      \
+  namespace detail {                                                                                                 \
+  template <std::size_t N, std::size_t kOrder, class A, class B, class C, std::size_t... I>                          \
+  CASTFORGE_INLINE auto implementation##_of_parts(std::index_sequence<I...>, const A& a, const B& b, const C& c) {   \
+    return Gathered<N, kOrder, decltype(kernel::implementation(a.part[0], b.part[0], c.part[0], Arch{}))>{           \
+        {kernel::implementation(a.part[I % kParts<A>], b.part[I % kParts<B>], c.part[I % kParts<C>], Arch{})...}};   \
+  }                                                                                                                  \
+  }                                                                                                                  \
+  template <class A, class B, class C>                                                                               \
+  requires detail::Vectors<A, B, C> CASTFORGE_INLINE auto name(const A& a, const B& b, const C& c) {                 \
+    using U = detail::Lane<A, B, C>;                                                                                 \
+    constexpr detail::Shape shape = detail::common_shape({detail::kShape<A>, detail::kShape<B>, detail::kShape<C>}); \
+    return detail::implementation##_of_parts<shape.lanes, shape.order>(                                              \
+        detail::places_of<U, shape>(), detail::prepared<U, shape.order>(a), detail::prepared<U, shape.order>(b),     \
+        detail::prepared<U, shape.order>(c));                                                                        \
+  }
+#define CASTFORGE_PER_PART_2(name) CASTFORGE_NAMED_2(name, name)
+#define CASTFORGE_PER_PART_3(name) CASTFORGE_NAMED_3(name, name)
+// In a table: an address, or a register that has all of it.
+#define CASTFORGE_LOOKUP(name)                                                                                       \
+  namespace detail {                                                                                                 \
+  template <std::size_t N, std::size_t kOrder, class A, class Table, std::size_t... I>                               \
+  CASTFORGE_INLINE auto name##_of_parts(std::index_sequence<I...>, const A& a, Table table) {                        \
+    return Gathered<N, kOrder, decltype(kernel::name(table, a.part[0], Arch{}))>{                                    \
+        {kernel::name(table, a.part[I], Arch{})...}};                                                                \
+  }                                                                                                                  \
+  template <Vector A, class Table> CASTFORGE_INLINE auto name##_in(const A& a, Table table) {                        \
+    constexpr Shape shape = kShape<A>;                                                                               \
+    return name##_of_parts<shape.lanes, shape.order>(places_of<Lane<A>, shape>(), prepared<Lane<A>, shape.order>(a), \
+                                                     table);                                                         \
+  }                                                                                                                  \
   }
 // Of half as wide lanes, half a vector to a vector; of lanes twice as wide, a vector to half a one.
 #define CASTFORGE_PER_HALF(name)                                                                                 \
@@ -411,50 +460,47 @@ template <const auto& kTable> CASTFORGE_INLINE const std::byte* table_bytes() {
   }
 
 // clang-format off
-CASTFORGE_OPERATOR(+, add) CASTFORGE_OPERATOR(-, subtract) CASTFORGE_OPERATOR(&, bit_and)
-CASTFORGE_OPERATOR(|, bit_or) CASTFORGE_OPERATOR(^, bit_xor)
-// clang-format on
+CASTFORGE_NAMED_2(operator+, add) CASTFORGE_NAMED_2(operator-, subtract) CASTFORGE_NAMED_2(operator&, bit_and)
+CASTFORGE_NAMED_2(operator|, bit_or) CASTFORGE_NAMED_2(operator^, bit_xor)
+CASTFORGE_PER_PART_1(shift_left) CASTFORGE_PER_PART_1(shift_right) CASTFORGE_PER_PART_1(sar)
+    // clang-format on
 
-template <detail::Vector T> CASTFORGE_INLINE auto operator<<(const T& a, int n) {
-  return detail::per_part([n](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::shift_left(v, n, Arch{}); }, a);
+    template <detail::Vector T>
+    CASTFORGE_INLINE auto operator<<(const T& a, int n) {
+  return shift_left(a, n);
 }
-template <detail::Vector T> CASTFORGE_INLINE auto operator>>(const T& a, int n) {
-  return detail::per_part([n](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::shift_right(v, n, Arch{}); },
-                          a);
-}
+template <detail::Vector T> CASTFORGE_INLINE auto operator>>(const T& a, int n) { return shift_right(a, n); }
 template <int n, detail::Vector T> CASTFORGE_INLINE auto sar(const T& a) {
-  return detail::per_part(
-      [](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::sar(v, std::integral_constant<int, n>{}, Arch{}); },
-      a);
+  return sar(a, std::integral_constant<int, n>{});
 }
 
 // clang-format off
-CASTFORGE_PER_PART(min) CASTFORGE_PER_PART(max) CASTFORGE_PER_PART(min_signed) CASTFORGE_PER_PART(max_signed)
-CASTFORGE_PER_PART(eq) CASTFORGE_PER_PART(gt) CASTFORGE_PER_PART(gt_unsigned) CASTFORGE_PER_PART(mask_and)
-CASTFORGE_PER_PART(mask_or) CASTFORGE_PER_PART(merge) CASTFORGE_PER_PART(shl)
-CASTFORGE_PER_PART(shr) CASTFORGE_PER_PART(subtract_saturated) CASTFORGE_PER_PART(add_saturated)
-CASTFORGE_PER_PART(subtract_or_zero)
-CASTFORGE_PER_PART(abs) CASTFORGE_PER_PART(negate_where) CASTFORGE_PER_PART(gt_signed_ones)
-// clang-format on
-namespace detail {
-CASTFORGE_PER_PART(keep_where) CASTFORGE_PER_PART(clear_where) CASTFORGE_PER_PART(select)
-// Is it a number of which the compiler sees that it is zero?
-template <class T> CASTFORGE_INLINE bool is_zero(const T& value) {
-  if constexpr (std::integral<T>) return __builtin_constant_p(value) && value == 0;
-  else return false;
-}
+CASTFORGE_PER_PART_2(min) CASTFORGE_PER_PART_2(max) CASTFORGE_PER_PART_2(min_signed) CASTFORGE_PER_PART_2(max_signed)
+CASTFORGE_PER_PART_2(eq) CASTFORGE_PER_PART_2(gt) CASTFORGE_PER_PART_2(gt_unsigned) CASTFORGE_PER_PART_2(mask_and)
+CASTFORGE_PER_PART_2(mask_or) CASTFORGE_PER_PART_3(merge) CASTFORGE_PER_PART_2(shl) CASTFORGE_PER_PART_2(shr)
+CASTFORGE_PER_PART_2(subtract_saturated) CASTFORGE_PER_PART_2(add_saturated) CASTFORGE_PER_PART_2(subtract_or_zero)
+CASTFORGE_PER_PART_2(gt_signed_ones) CASTFORGE_PER_PART_1(abs) CASTFORGE_PER_PART_2(negate_where)
+CASTFORGE_PER_PART_2(keep_where) CASTFORGE_PER_PART_2(clear_where) CASTFORGE_NAMED_3(select_any, select)
+    // clang-format on
+
+    namespace detail {
+  // Is it a number of which the compiler sees that it is zero?
+  template <class T> CASTFORGE_INLINE bool is_zero(const T& value) {
+    if constexpr (std::integral<T>) return __builtin_constant_p(value) && value == 0;
+    else return false;
+  }
 }  // namespace detail
 
 // Where one operand is zero, the mask alone does it.
 template <class M, class A, class B>
 requires detail::Vectors<M, A, B> CASTFORGE_INLINE auto select(const M& mask, const A& a, const B& b) {
   if constexpr (detail::Vector<A>) {
-    if (detail::is_zero(b)) return detail::keep_where(mask, a);
+    if (detail::is_zero(b)) return keep_where(mask, a);
   }
   if constexpr (detail::Vector<B>) {
-    if (detail::is_zero(a)) return detail::clear_where(mask, b);
+    if (detail::is_zero(a)) return clear_where(mask, b);
   }
-  return detail::select(mask, a, b);
+  return select_any(mask, a, b);
 }
 
 template <class To, detail::Vector T> CASTFORGE_INLINE auto widen(const T& a) {
@@ -578,69 +624,56 @@ template <class To, detail::Vector T> CASTFORGE_INLINE auto fill(const T& /*like
   return detail::filled<To, kLanes>(static_cast<To>(k), std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
 }
 
+// The table goes to functions that are the same for all tables, of which there are thousands.
+CASTFORGE_LOOKUP(lookup16)
+CASTFORGE_LOOKUP(lookup16_or_zero)
+CASTFORGE_LOOKUP(lookup16_wide)
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16(const T& a) {
   static_assert(kTable.size() == 16);
-  const B8 table = kernel::repeat16(detail::table_bytes<kTable>(), Arch{});
-  return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16(table, v, Arch{}); },
-                          a);
+  return detail::lookup16_in(a, kernel::repeat16(detail::bytes_of(kTable.data()), Arch{}));
 }
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_or_zero(const T& a) {
   static_assert(kTable.size() == 16);
-  const B8 table = kernel::repeat16(detail::table_bytes<kTable>(), Arch{});
-  return detail::per_part(
-      [table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_or_zero(table, v, Arch{}); }, a);
+  return detail::lookup16_or_zero_in(a, kernel::repeat16(detail::bytes_of(kTable.data()), Arch{}));
 }
 #if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
-template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup64(const T& a) {
+CASTFORGE_LOOKUP(lookup64)
+CASTFORGE_LOOKUP(lookup128)
+CASTFORGE_LOOKUP(lookup256) template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup64(const T& a) {
   static_assert(kTable.size() == 64);
-  return detail::per_part(
-      [](auto v) noexcept CASTFORGE_LAMBDA_INLINE {
-        return kernel::lookup64(detail::table_bytes<kTable>(), v, Arch{});
-      },
-      a);
+  return detail::lookup64_in(a, detail::bytes_of(kTable.data()));
 }
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup128(const T& a) {
   static_assert(kTable.size() == 128);
-  return detail::per_part(
-      [](auto v) noexcept CASTFORGE_LAMBDA_INLINE {
-        return kernel::lookup128(detail::table_bytes<kTable>(), v, Arch{});
-      },
-      a);
+  return detail::lookup128_in(a, detail::bytes_of(kTable.data()));
 }
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup256(const T& a) {
   static_assert(kTable.size() == 256);
-  return detail::per_part(
-      [](auto v) noexcept CASTFORGE_LAMBDA_INLINE {
-        return kernel::lookup256(detail::table_bytes<kTable>(), v, Arch{});
-      },
-      a);
+  return detail::lookup256_in(a, detail::bytes_of(kTable.data()));
 }
 #endif
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_wide(const T& a) {
   static_assert(kTable.size() == 16);
   using To = std::remove_cvref_t<decltype(kTable[0])>;
-  const auto look_up = [](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE {
-    return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{});
-  };
-  if constexpr (!detail::kSharesBytes<T>) return detail::per_part(look_up, widen<To>(a));
+  const std::byte* const table = detail::bytes_of(kTable.data());
+  if constexpr (!detail::kSharesBytes<T>) return detail::lookup16_wide_in(widen<To>(a), table);
   else if constexpr (detail::repeats(kTable, detail::kCodes<T>))
-    return detail::per_part(look_up, detail::spread<To>(a));
-  else return detail::per_part(look_up, detail::spread<To>(a) & static_cast<To>(detail::kCodes<T> - 1));
+    return detail::lookup16_wide_in(detail::spread<To>(a), table);
+  else return detail::lookup16_wide_in(detail::spread<To>(a) & static_cast<To>(detail::kCodes<T> - 1), table);
 }
 
 // clang-format off
-CASTFORGE_PER_PART(float32_of) CASTFORGE_PER_PART(float64_of) CASTFORGE_PER_PART(float32_of_int)
-CASTFORGE_PER_PART(float32_of_int32) CASTFORGE_PER_PART(float32_of_uint32) CASTFORGE_PER_PART(float64_of_int64)
-CASTFORGE_PER_PART(float64_of_uint64) CASTFORGE_TO_HALVES(float32_of_int64, u32)
-CASTFORGE_TO_HALVES(float32_of_uint64, u32) CASTFORGE_PER_HALF(float64_of_int32) CASTFORGE_PER_PART(nan_becomes)
-CASTFORGE_PER_PART(min_nan2) CASTFORGE_PER_PART(binade) CASTFORGE_PER_PART(multiply_add)
-CASTFORGE_PER_PART(fused_multiply_add)
-CASTFORGE_PER_PART(int32_of_float32_rtz) CASTFORGE_PER_PART(int32_of_float32_rne)
-CASTFORGE_PER_PART(int32_of_float32_rna) CASTFORGE_PER_PART(int32_of_float32_rtn)
-CASTFORGE_PER_PART(int32_of_float32_rtp) CASTFORGE_PER_PART(int32_of_float32_rto)
-CASTFORGE_PER_PART(int32_of_float32_wrap_rtz) CASTFORGE_PER_PART(int32_of_float32_wrap_rne)
-CASTFORGE_PACKED(int32_of_float64_wrap_rtz, u32) CASTFORGE_PACKED(int32_of_float64_wrap_rne, u32)
-CASTFORGE_PER_HALF(float32_of_float16)
+CASTFORGE_PER_PART_1(float32_of) CASTFORGE_PER_PART_1(float64_of) CASTFORGE_PER_PART_1(float32_of_int)
+CASTFORGE_PER_PART_1(float32_of_int32) CASTFORGE_PER_PART_1(float32_of_uint32) CASTFORGE_PER_PART_1(float64_of_int64)
+CASTFORGE_PER_PART_1(float64_of_uint64) CASTFORGE_TO_HALVES(float32_of_int64, u32)
+CASTFORGE_TO_HALVES(float32_of_uint64, u32) CASTFORGE_PER_HALF(float64_of_int32) CASTFORGE_PER_PART_2(nan_becomes)
+CASTFORGE_PER_PART_2(min_nan2) CASTFORGE_PER_PART_2(binade) CASTFORGE_PER_PART_3(multiply_add)
+CASTFORGE_PER_PART_3(fused_multiply_add) CASTFORGE_PER_PART_1(int32_of_float32_rtz)
+CASTFORGE_PER_PART_1(int32_of_float32_rne) CASTFORGE_PER_PART_1(int32_of_float32_rna)
+CASTFORGE_PER_PART_1(int32_of_float32_rtn) CASTFORGE_PER_PART_1(int32_of_float32_rtp)
+CASTFORGE_PER_PART_1(int32_of_float32_rto) CASTFORGE_PER_PART_1(int32_of_float32_wrap_rtz)
+CASTFORGE_PER_PART_1(int32_of_float32_wrap_rne) CASTFORGE_PACKED(int32_of_float64_wrap_rtz, u32)
+CASTFORGE_PACKED(int32_of_float64_wrap_rne, u32) CASTFORGE_PER_HALF(float32_of_float16)
 CASTFORGE_TO_HALVES(float32_of_float64, u32) CASTFORGE_PER_HALF(float64_of_float32)
 // clang-format on
 #if CASTFORGE_X86 != 1
@@ -648,10 +681,11 @@ CASTFORGE_TO_HALVES(float16_of_float32, u16)
 #endif
 #if CASTFORGE_X86 >= 3
 // clang-format off
-CASTFORGE_PER_PART(int64_of_float64_rtz) CASTFORGE_PER_PART(int64_of_float64_rne) CASTFORGE_PER_PART(leading_zeros)
-CASTFORGE_PER_PART(truncate_float64_to_int64) CASTFORGE_PACKED(truncate_float64_to_int32, u32)
-CASTFORGE_TO_HALVES(float32_of_int64_rto, u32) CASTFORGE_TO_HALVES(float32_of_uint64_rto, u32)
-CASTFORGE_TO_HALVES(float32_of_float64_rtz, u32) CASTFORGE_PER_HALF(truncate_float32_to_int64)
+CASTFORGE_PER_PART_1(int64_of_float64_rtz) CASTFORGE_PER_PART_1(int64_of_float64_rne)
+CASTFORGE_PER_PART_1(leading_zeros) CASTFORGE_PER_PART_1(truncate_float64_to_int64)
+CASTFORGE_PACKED(truncate_float64_to_int32, u32) CASTFORGE_TO_HALVES(float32_of_int64_rto, u32)
+CASTFORGE_TO_HALVES(float32_of_uint64_rto, u32) CASTFORGE_TO_HALVES(float32_of_float64_rtz, u32)
+CASTFORGE_PER_HALF(truncate_float32_to_int64)
 // clang-format on
 // From halves, which memory gives for nothing, and as many vectors as before.
 template <detail::Vector T> CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) {
@@ -661,8 +695,12 @@ template <detail::Vector T> CASTFORGE_INLINE auto truncate_float32_to_int32(cons
 }
 #endif
 
-#undef CASTFORGE_PER_PART
-#undef CASTFORGE_OPERATOR
+#undef CASTFORGE_NAMED_2
+#undef CASTFORGE_NAMED_3
+#undef CASTFORGE_PER_PART_1
+#undef CASTFORGE_PER_PART_2
+#undef CASTFORGE_PER_PART_3
+#undef CASTFORGE_LOOKUP
 #undef CASTFORGE_PER_HALF
 #undef CASTFORGE_TO_HALVES
 #undef CASTFORGE_PACKED
