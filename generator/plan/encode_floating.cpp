@@ -351,13 +351,18 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
     // Unsigned, zero and negative numbers are far above: one comparison for both ends.
     const Value above =
         (whole - lower).named("above", "what is below the smallest value, zero or negative wraps around");
-    const Value range = b.constant("kRange", layout.infinity() - smallest, "kInf - kSmallest");
+    const bool infinity_inside = !real.may_be_infinite || overflows || beyond == infinite;
+    const Value range = infinity_inside
+                            ? b.constant("kRange", layout.infinity() - smallest, "kInf - kSmallest")
+                            : b.constant("kRange", layout.infinity() - smallest - 1, "kInf - kSmallest - 1");
     const Value inside = equal(min(above, range), above);
     return to_storage(dst, select(inside, code, b.constant("kSpecial", zero, "result of everything else")));
   }
+  // It does not come out as overflow does: another result, or no limit that it reaches.
+  const bool own_infinity = real.may_be_infinite && (infinite != over || beyond <= dst.max_finite_code());
   if (overflows || real.may_be_infinite) {
     code = limit_code(b, code, max_code, dst.max_finite_code(), over);
-    if (real.may_be_infinite && infinite != over) {
+    if (own_infinity) {
       code = select(equal(real.mag, infinity_bits), b.constant("kInfResult", infinite, "result of an infinite source"),
                     code);
     }
@@ -367,7 +372,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
     if (zero != under) code = select(equal(real.mag, b.literal(0)), b.constant("kZero", zero, "result of zero"), code);
   }
   // Moved to code 0, negative values are done, but for an infinity that was just given its own result.
-  if (own_negative && (!one_low || (real.may_be_infinite && infinite != over))) {
+  if (own_negative && (!one_low || own_infinity)) {
     const Value is_negative = greater(negative_magnitude(b, real, real.mag), b.literal(0));
     code = select(is_negative, b.constant("kNegative", negative, "result of a negative value"), code);
   }
