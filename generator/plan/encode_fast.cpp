@@ -7,6 +7,7 @@
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
+#include "spec/canonical.hpp"
 
 namespace castforge::plan {
 namespace {
@@ -121,12 +122,23 @@ bool gives_opposite_zero(const Real& real, const Meaning& meaning) {
          semantics::nan_result(meaning, true) == 0 && tiny_exponent(dst) >= kFloat32.min_exponent();
 }
 
+/// What rounded_sum() adds to the code, in units of its last bit, so that the exponent of the sum becomes that of the
+/// code: modulo the bits of the code and of a carry.
+std::uint64_t code_correction(const Type& dst) {
+  const int m = dst.mantissa_bits, drop = kFloat32.mantissa_bits - m;
+  const int normal = dst.min_exponent() + kFloat32.bias;  // biased exponent of the smallest normal
+  return (0 - (static_cast<std::uint64_t>(normal + drop) << m)) & low_bits(m + dst.exponent_bits + 1);
+}
+
 /// Nothing where results are not the magnitude of a number, with its sign, or what stands above the largest one.
 std::optional<MultiplyAdd> multiply_add_for(const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const int m = dst.mantissa_bits;
   const bool has_range = dst.exponent_bits <= 6 && m >= 1 && m <= 12 && dst.min_exponent() + kFloat32.bias > 1;
   if (!has_range || !dst.subnormals || dst.storage_high || (!dst.is_signed && real.may_be_negative)) return {};
+  // The fraction of the sum, at most twice the units of a binade beside the correction, must not reach the bits that
+  // are added to the code with its exponent.
+  if ((code_correction(dst) + (2ull << m)) >> (kFloat32.mantissa_bits - m) != 0) return {};
   const std::uint64_t sign = dst.sign_mask(), largest = dst.max_finite_code();
   const std::uint64_t nan = semantics::nan_result(meaning, false), minus_nan = semantics::nan_result(meaning, true);
   MultiplyAdd form{.drop = kFloat32.mantissa_bits - m,
@@ -205,8 +217,7 @@ Value rounded_sum(Builder& b, const Type& dst, const MultiplyAdd& form, Value bo
   // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
   // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that
   // along: one unit is binade * 2^-m.
-  const std::uint64_t code_mask = low_bits(m + dst.exponent_bits + 1);
-  const std::uint64_t correction = (0 - (static_cast<std::uint64_t>(normal + drop) << m)) & code_mask;
+  const std::uint64_t correction = code_correction(dst);
   const double factor =
       static_cast<double>((1ull << kFloat32.mantissa_bits) + correction) / static_cast<double>(1ull << m);
   const Value scale = b.constant("kScale", __builtin_bit_cast(std::uint32_t, static_cast<float>(factor)),
@@ -358,11 +369,10 @@ Value encode_indefinite_integer(Builder&, const Real& real, const Meaning& meani
 }
 
 Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   const bool wraps_later = meaning.saturate_first == spec::IntegerRange{true, 32};
   if (meaning.saturate_first && !wraps_later) return {};
-  const bool overflows = may_overflow(src, dst) || (real.may_be_negative && !dst.is_signed);
+  const bool overflows = spec::reach(meaning).overflow || (real.may_be_negative && !dst.is_signed);
   if (overflows && !wraps_later && meaning.overflow != spec::Overflow::saturate) return {};
   if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
   const bool as_overflow =
