@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "lower/cells.hpp"
@@ -227,14 +228,12 @@ class Lowering {
                has_twice = uses(&Cell::twice, regular.twice, regular.twice);
     if (has_once || has_twice) flipped_ = (low ^ top()).named("at", "ordered as a number of two's complement");
     if (has_once) {
-      Value once = b_.constant("kOnceBase", regular.once_even ^ 0x80u, threshold_text(regular.once_even));
-      if (regular.once_odd != regular.once_even) {
+      const auto [at_first, at_next] = first_cell % 2 == 0 ? std::pair{regular.once_even, regular.once_odd}
+                                                           : std::pair{regular.once_odd, regular.once_even};
+      Value once = b_.constant("kOnceBase", at_first ^ 0x80u, threshold_text(at_first));
+      if (at_first != at_next) {
         const Value odd = cell_ & b_.literal(1);
-        const bool up =
-            first_cell % 2 == 0 ? regular.once_odd > regular.once_even : regular.once_odd < regular.once_even;
-        if (first_cell % 2 != 0)
-          once = b_.constant("kOnceBase", regular.once_odd ^ 0x80u, threshold_text(regular.once_odd));
-        once = up ? once + odd : once - odd;
+        once = at_next > at_first ? once + odd : once - odd;
       }
       once = with_rows(once, "kOnceMore", "added to the threshold",
                        [&](std::uint64_t number, const Cell& cell) { return cell.once - regular.cell(number).once; });

@@ -32,6 +32,8 @@ inline const std::vector<Type>& unshipped() {
         floating("float8e4m3ns", true, 4, 3, 7, false, false, NanCodes::top, 8),
         floating("bfloat16ns", true, 8, 7, 127, false, true, NanCodes::ieee, 16),
         floating("ufloat16e6m10ns", false, 6, 10, 31, false, true, NanCodes::top, 16),
+        // Its first regular cell from float16 is an odd one.
+        floating("float5in8", true, 2, 2, 1, false, false, NanCodes::top, 8),
         // Biases with which a code and the exponent of a float32 sum overlap.
         floating("float16bias24", true, 5, 10, 24, true, true, NanCodes::ieee, 16),
         floating("ufloat16bias116", false, 6, 10, 116, true, true, NanCodes::top, 16),
