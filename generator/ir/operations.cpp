@@ -54,7 +54,7 @@ std::uint64_t odd_float32(bool negative, std::uint64_t magnitude) {
   const int dropped = std::max(0, static_cast<int>(std::bit_width(magnitude)) - 24);
   const bool inexact = (magnitude & low_bits(dropped)) != 0;
   const auto kept = static_cast<float>((magnitude >> dropped) | (inexact ? 1 : 0));
-  return bits_of(std::ldexp(negative ? -kept : kept, dropped)) & (magnitude == 0 ? 0 : ~std::uint64_t{0});
+  return bits_of(std::ldexp(negative ? -kept : kept, dropped));
 }
 
 bool is_within_int32(std::uint64_t a) { return as_float(a) >= -2147483648.0f && as_float(a) < 2147483648.0f; }

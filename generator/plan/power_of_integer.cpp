@@ -1,13 +1,14 @@
 // Integers to powers of two alone: of an integer counts how many bits it has, and what the bits below the leading one
 // do to it when it is rounded.
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "plan/lowerings.hpp"
 #include "plan/planner.hpp"
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
-#include "semantics/value.hpp"
+#include "spec/canonical.hpp"
 
 namespace castforge::plan {
 namespace {
@@ -41,7 +42,7 @@ std::optional<Rule> rule_of(const Meaning& meaning) {
   const spec::Type &src = *meaning.src, &dst = *meaning.dst;
   const Rule rule{dst.min_exponent(), src.is_signed, semantics::zero_result(meaning), taken(carry_of(meaning))};
   const bool of_one_sign = dst.mantissa_bits == 0 && !dst.is_signed && !dst.storage_high;
-  const bool in_range = dst.min_exponent() <= 0 && semantics::decode(dst, dst.max_finite_code()).log2_floor() >= 64;
+  const bool in_range = dst.min_exponent() <= 0 && !spec::reach(meaning).overflow;
   const bool one_result = !src.is_signed || (meaning.negative != spec::NegativeResult::abs &&
                                              semantics::negative_result(meaning) == rule.other);
   if (!of_one_sign || !in_range || !one_result || meaning.saturate_first || rule.taken == Taken::other) return {};
@@ -99,7 +100,7 @@ Value power_by_leading_bit(Builder& b, const Meaning& meaning) {
   const Value integer = below ? bits : shorter(b, bits, rule->taken);
 
   b.work_in(32);
-  const auto low = [&](Value v) { return wide ? truncate(v, 32) : v; };
+  const auto low = [&](Value v) { return truncate(v, 32); };
   const auto high = [&](Value v) { return truncate(v >> 32, 32); };
   Value leading = integer, more = b.literal(0);
   if (wide) {

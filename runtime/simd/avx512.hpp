@@ -44,6 +44,16 @@ template <int kTruth, class U> CASTFORGE_INLINE Batch<U> ternary(Batch<U> a, Bat
 template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, avx512bw) {
   return ternary<0xCA>(m, a, b);
 }
+// With the zero an operand of its own it would be no part of the instruction that gives `a`.
+template <class U> CASTFORGE_INLINE Batch<U> keep_where(BatchMask<U> m, Batch<U> a, avx512bw) {
+  if constexpr (sizeof(U) == 1) return Batch<U>(_mm512_maskz_mov_epi8(m, a));
+  else if constexpr (sizeof(U) == 2) return Batch<U>(_mm512_maskz_mov_epi16(m, a));
+  else if constexpr (sizeof(U) == 4) return Batch<U>(_mm512_maskz_mov_epi32(m, a));
+  else return Batch<U>(_mm512_maskz_mov_epi64(m, a));
+}
+template <class U> CASTFORGE_INLINE Batch<U> clear_where(BatchMask<U> m, Batch<U> a, avx512bw) {
+  return xsimd::select(m, Batch<U>(U{0}), a);
+}
 
 CASTFORGE_INLINE B32 leading_zeros(B32 a, avx512bw) { return B32(_mm512_lzcnt_epi32(a)); }
 CASTFORGE_INLINE B64 leading_zeros(B64 a, avx512bw) { return B64(_mm512_lzcnt_epi64(a)); }
@@ -61,16 +71,6 @@ template <class U> CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper, 
 template <int kOdd> constexpr auto kEvery = [](std::size_t i) { return 2 * i + kOdd; };
 template <int kOdd> CASTFORGE_INLINE B16 alternate(B32 a, B32 b) {
   return shuffled<kEvery<kOdd>>(as<u16>(a), as<u16>(b));
-}
-// With the zero an operand of its own it would be no part of the instruction that gives `a`.
-template <class U> CASTFORGE_INLINE Batch<U> keep_where(BatchMask<U> m, Batch<U> a, avx512bw) {
-  if constexpr (sizeof(U) == 1) return Batch<U>(_mm512_maskz_mov_epi8(m, a));
-  else if constexpr (sizeof(U) == 2) return Batch<U>(_mm512_maskz_mov_epi16(m, a));
-  else if constexpr (sizeof(U) == 4) return Batch<U>(_mm512_maskz_mov_epi32(m, a));
-  else return Batch<U>(_mm512_maskz_mov_epi64(m, a));
-}
-template <class U> CASTFORGE_INLINE Batch<U> clear_where(BatchMask<U> m, Batch<U> a, avx512bw) {
-  return xsimd::select(m, Batch<U>(U{0}), a);
 }
 template <int kOdd> CASTFORGE_INLINE B32 alternate(B64 a, B64 b) {
   return shuffled<kEvery<kOdd>>(as<u32>(a), as<u32>(b));

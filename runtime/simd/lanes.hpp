@@ -463,13 +463,9 @@ template <class U> CASTFORGE_INLINE const std::byte* bytes_of(const U* table) {
 CASTFORGE_NAMED_2(operator+, add) CASTFORGE_NAMED_2(operator-, subtract) CASTFORGE_NAMED_2(operator&, bit_and)
 CASTFORGE_NAMED_2(operator|, bit_or) CASTFORGE_NAMED_2(operator^, bit_xor)
 CASTFORGE_PER_PART_1(shift_left) CASTFORGE_PER_PART_1(shift_right) CASTFORGE_PER_PART_1(sar)
-    // clang-format on
-
-    template <detail::Vector T>
-    CASTFORGE_INLINE auto operator<<(const T& a, int n) {
-  return shift_left(a, n);
-}
+template <detail::Vector T> CASTFORGE_INLINE auto operator<<(const T& a, int n) { return shift_left(a, n); }
 template <detail::Vector T> CASTFORGE_INLINE auto operator>>(const T& a, int n) { return shift_right(a, n); }
+// clang-format on
 template <int n, detail::Vector T> CASTFORGE_INLINE auto sar(const T& a) {
   return sar(a, std::integral_constant<int, n>{});
 }
@@ -481,15 +477,18 @@ CASTFORGE_PER_PART_2(mask_or) CASTFORGE_PER_PART_3(merge) CASTFORGE_PER_PART_2(s
 CASTFORGE_PER_PART_2(subtract_saturated) CASTFORGE_PER_PART_2(add_saturated) CASTFORGE_PER_PART_2(subtract_or_zero)
 CASTFORGE_PER_PART_2(gt_signed_ones) CASTFORGE_PER_PART_1(abs) CASTFORGE_PER_PART_2(negate_where)
 CASTFORGE_PER_PART_2(keep_where) CASTFORGE_PER_PART_2(clear_where) CASTFORGE_NAMED_3(select_any, select)
-    // clang-format on
-
-    namespace detail {
-  // Is it a number of which the compiler sees that it is zero?
-  template <class T> CASTFORGE_INLINE bool is_zero(const T& value) {
-    if constexpr (std::integral<T>) return __builtin_constant_p(value) && value == 0;
-    else return false;
-  }
+CASTFORGE_LOOKUP(lookup16) CASTFORGE_LOOKUP(lookup16_or_zero) CASTFORGE_LOOKUP(lookup16_wide)
+#if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
+CASTFORGE_LOOKUP(lookup64) CASTFORGE_LOOKUP(lookup128) CASTFORGE_LOOKUP(lookup256)
+#endif
+namespace detail {
+// Is it a number of which the compiler sees that it is zero?
+template <class T> CASTFORGE_INLINE bool is_zero(const T& value) {
+  if constexpr (std::integral<T>) return __builtin_constant_p(value) && value == 0;
+  else return false;
+}
 }  // namespace detail
+// clang-format on
 
 // Where one operand is zero, the mask alone does it.
 template <class M, class A, class B>
@@ -625,9 +624,6 @@ template <class To, detail::Vector T> CASTFORGE_INLINE auto fill(const T& /*like
 }
 
 // The table goes to functions that are the same for all tables, of which there are thousands.
-CASTFORGE_LOOKUP(lookup16)
-CASTFORGE_LOOKUP(lookup16_or_zero)
-CASTFORGE_LOOKUP(lookup16_wide)
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16(const T& a) {
   static_assert(kTable.size() == 16);
   return detail::lookup16_in(a, kernel::repeat16(detail::bytes_of(kTable.data()), Arch{}));
@@ -637,9 +633,7 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_o
   return detail::lookup16_or_zero_in(a, kernel::repeat16(detail::bytes_of(kTable.data()), Arch{}));
 }
 #if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
-CASTFORGE_LOOKUP(lookup64)
-CASTFORGE_LOOKUP(lookup128)
-CASTFORGE_LOOKUP(lookup256) template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup64(const T& a) {
+template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup64(const T& a) {
   static_assert(kTable.size() == 64);
   return detail::lookup64_in(a, detail::bytes_of(kTable.data()));
 }

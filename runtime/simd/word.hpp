@@ -241,11 +241,12 @@ requires detail::Words<A, B>
 constexpr auto subtract_or_zero(A a, B b) {
   return detail::on_words([](auto x, auto y) { return x > y ? x - y : 0; }, a, b);
 }
-/// Magnitude of a two's complement number; -128 stays 0x80. 8 bits.
+/// How many bits lie above the highest set one; the width for 0. 32 and 64 bits.
 template <class U>
 requires(sizeof(U) >= 4) constexpr Word<U> leading_zeros(Word<U> a) {
   return Word<U>(static_cast<U>(std::countl_zero(a.value)));
 }
+/// Magnitude of a two's complement number; -128 stays 0x80. 8 bits.
 constexpr Word<u8> abs(Word<u8> a) { return Word<u8>(static_cast<u8>(a.value < 128 ? a.value : 256 - a.value)); }
 /// 0 - a where s has its top bit, else a. 8 bits. Domain: a is 0 wherever s is 0.
 template <class A, class B>
