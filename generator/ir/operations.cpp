@@ -79,7 +79,7 @@ bool multiply_add_holds(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   const bool is_power = (a & 0x7FFFFF) == 0 && power >= 1 && power <= 254;
   const bool is_normal = exponent >= 1 && exponent <= 254;
   const bool product_is_normal = power + exponent > 127 && power + exponent < 127 + 255;
-  return is_power && is_normal && product_is_normal && !std::isnan(as_float(c));
+  return (a == 0 || (is_power && product_is_normal)) && is_normal && !std::isnan(as_float(c));
 }
 
 bool is_subnormal(std::uint64_t a) { return (a & 0x7F800000) == 0 && (a & 0x007FFFFF) != 0; }
@@ -194,6 +194,7 @@ std::string exact_float_of_int(const TermCall& x) {
 }
 
 std::string nan_becomes(const TermCall& x) {
+  require(x, call("bvsgt", x.b(), smt::constant(infinity(x.bits), x.bits)));
   const std::string magnitude = concat("#b0", extract(x.bits - 2, 0, x.a()));
   const std::string is_nan = call("bvugt", magnitude, smt::constant(infinity(x.bits), x.bits));
   const std::string sign = concat(bit(x.bits - 1, x.a()), smt::constant(0, x.bits - 1));
@@ -239,11 +240,13 @@ std::string multiply_add(const TermCall& x) {
     return "(distinct " + exponent(value) + " " + smt::constant(0, 10) + " " + smt::constant(255, 10) + ")";
   };
   const std::string sum = call("bvadd", exponent(x.a()), exponent(x.b()));  // biased twice
+  const std::string zero = smt::constant(0, 32), is_zero = call("=", x.a(), zero);
   require(x, call("=", extract(22, 0, x.a()), smt::constant(0, 23)));
-  require(x, "(and " + is_normal(x.a()) + " " + is_normal(x.b()) + " (not " + float_is_nan(x.c()) + ") " +
-                 call("bvugt", sum, smt::constant(127, 10)) + " " + call("bvult", sum, smt::constant(127 + 255, 10)) +
-                 ")");
-  const std::string product = call("bvadd", x.b(), call("bvsub", x.a(), smt::constant(127u << 23, 32)));
+  require(x, "(and " + is_normal(x.b()) + " (not " + float_is_nan(x.c()) + "))");
+  require(x, "(or " + is_zero + " (and " + is_normal(x.a()) + " " + call("bvugt", sum, smt::constant(127, 10)) + " " +
+                 call("bvult", sum, smt::constant(127 + 255, 10)) + "))");
+  const std::string of_powers = call("bvadd", x.b(), call("bvsub", x.a(), smt::constant(127u << 23, 32)));
+  const std::string product = ite(is_zero, call("bvand", x.b(), smt::constant(1u << 31, 32)), of_powers);
   const auto number = [](const std::string& bits) { return "((_ to_fp 8 24) " + bits + ")"; };
   return "(fp.to_ieee_bv (fp.add RNE " + number(product) + " " + number(x.c()) + "))";
 }

@@ -40,6 +40,7 @@ struct LookupCosts {
   int negate_with_carry;  // a byte above the lowest of a negated result; weighed against nothing, there is no other way
   int replace;            // one byte for all codes with bit 7
   int patch;              // another byte for one code
+  int mask;               // a result that is part of a byte, without the bits above it
 };
 
 /// One row per class.

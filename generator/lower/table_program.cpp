@@ -62,18 +62,24 @@ void use(Indices& used, const PlaneProgram& plane) {
   for (const Term& term : plane.terms) used.insert(term.index);
 }
 
+/// Results of a part of a byte of which nobody sees the other bits: the negative of one becomes that of a whole byte.
+std::vector<std::uint64_t> whole_negatives(std::span<const std::uint64_t> results, const Codes& codes, int dst_bits) {
+  std::vector<std::uint64_t> seen(results.begin(), results.end());
+  const auto half = static_cast<std::size_t>(codes.half());
+  for (std::size_t c = 0; c < half; ++c) {
+    if (((seen[c + half] + seen[c]) & low_bits(dst_bits)) == 0)
+      seen[c + half] = (0 - seen[c]) & low_bits(storage_unit(dst_bits));
+  }
+  return seen;
+}
+
 void plan_rows(TableProgram& program, std::span<const std::uint64_t> results, const LookupCosts& costs) {
   Codes& codes = program.codes;
-  const int half = codes.half(), unit = storage_unit(program.dst_bits);
+  const int half = codes.half();
   const bool negates = mostly_negated(results, codes, program.dst_bits);
-  program.masked = negates && program.dst_bits < unit;
-  std::vector<std::uint64_t> seen(results.begin(), results.end());
-  if (program.masked) {  // bits that nobody sees make a negative of a part of a byte one of whole bytes
-    for (std::size_t c = 0; c < static_cast<std::size_t>(half); ++c) {
-      std::uint64_t& upper = seen[c + static_cast<std::size_t>(half)];
-      if (((upper + seen[c]) & low_bits(program.dst_bits)) == 0) upper = (0 - seen[c]) & low_bits(unit);
-    }
-  }
+  program.masked = negates && program.dst_bits < storage_unit(program.dst_bits);
+  const std::vector<std::uint64_t> seen =
+      program.masked ? whole_negatives(results, codes, program.dst_bits) : std::vector(results.begin(), results.end());
   const std::vector<BytePlane> planes = planes_of(seen, program.dst_bits);
   const auto changes_sign = [](const BytePlane& plane) { return plane.at(3) != plane.at(253); };
   codes.absolute = !codes.narrow() && !negates && std::ranges::all_of(planes, differs_by_sign) &&
@@ -161,6 +167,16 @@ PlaneProgram plan_whole(const BytePlane& plane, const LookupCosts& costs) {
   return best;
 }
 
+void plan_tables(TableProgram& program, std::span<const std::uint64_t> results, const LookupCosts& costs) {
+  Indices used;
+  add_planes(program, planes_of(results, program.dst_bits), [&](const BytePlane& plane) {
+    const PlaneProgram whole = plan_whole(plane, costs), terms = cheapest_plane(plane, program.codes, used, costs);
+    const PlaneProgram& best = price(terms, costs, used) < price(whole, costs, used) ? terms : whole;
+    use(used, best);
+    return best;
+  });
+}
+
 }  // namespace
 
 TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bits, TableClass table_class) {
@@ -194,13 +210,13 @@ TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bi
     plan_rows(whole, results, costs);
     if (price(whole, costs) <= price(program, costs)) return whole;
   } else if (table_class == TableClass::vbmi) {
-    Indices used;
-    add_planes(program, planes_of(results, dst_bits), [&](const BytePlane& plane) {
-      const PlaneProgram whole = plan_whole(plane, costs), terms = cheapest_plane(plane, codes, used, costs);
-      const PlaneProgram& best = price(terms, costs, used) < price(whole, costs, used) ? terms : whole;
-      use(used, best);
-      return best;
-    });
+    TableProgram masked = program;
+    plan_tables(program, results, costs);
+    if (mostly_negated(results, codes, dst_bits) && dst_bits < storage_unit(dst_bits)) {
+      masked.masked = true;
+      plan_tables(masked, whole_negatives(results, codes, dst_bits), costs);
+      if (price(masked, costs) + costs.mask < price(program, costs)) return masked;
+    }
   } else {
     plan_rows(program, results, costs);
   }

@@ -1,9 +1,11 @@
 // Encoders for instruction sets with fused multiply-add, float16 conversion or float to integer conversion.
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "ir/analysis.hpp"
+#include "ir/ranges.hpp"
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
@@ -205,15 +207,24 @@ Value rounded_sum(Builder& b, const Type& dst, const MultiplyAdd& form, Value bo
   const int m = dst.mantissa_bits, drop = form.drop;
   const int normal = dst.min_exponent() + kFloat32.bias;  // biased exponent of the smallest normal
   const std::uint64_t sign = form.to_opposite_zero ? 1ull << kFloat32.sign_bit() : 0;
-  const Value min_normal =
-      b.constant("kMinNormal", sign | kFloat32.power_of_two(dst.min_exponent()),
-                 std::string("bits of ") + (form.to_opposite_zero ? "-" : "") + power_formula(dst.min_exponent()));
+  const auto min_normal = [&] {
+    return b.constant("kMinNormal", sign | kFloat32.power_of_two(dst.min_exponent()),
+                      std::string("bits of ") + (form.to_opposite_zero ? "-" : "") + power_formula(dst.min_exponent()));
+  };
   const auto exponent = [&] {
     return b.constant("kExponent", sign | kFloat32.infinity(), form.to_opposite_zero ? "511 << 23" : "255 << 23");
   };
-  const Value binade =
-      (form.sign_follows ? binary(Op::binade, bounded, min_normal) : max(bounded & exponent(), min_normal))
-          .named("binade", "power of two below, not below the smallest normal");
+  // Integers are normal there, or zero, whose product is zero: they need no least binade.
+  const std::vector<ir::Interval> numbers = ir::ranges(b.program())[static_cast<std::size_t>(bounded.id)].intervals();
+  const bool no_less = std::ranges::all_of(numbers, [&](ir::Interval one) {
+    return one.most == 0 || one.least >= kFloat32.power_of_two(dst.min_exponent());
+  });
+  Value binade;
+  if (form.sign_follows) binade = binary(Op::binade, bounded, min_normal());
+  else if (no_less && !form.to_opposite_zero) binade = bounded & exponent();
+  else binade = max(bounded & exponent(), min_normal());
+  binade = binade.named("binade",
+                        no_less ? "power of two below; 0 for 0" : "power of two below, not below the smallest normal");
   // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
   // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that
   // along: one unit is binade * 2^-m.
@@ -357,6 +368,24 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   const Value number =
       select(in_range, source_bits(real), b.literal(0)).named("number", "NaN and infinities give zero bits");
   return int_of_float(number, carry);
+}
+
+Value encode_integer_in_parts(Builder& b, const Real& real, const Meaning& meaning) {
+  const int m = meaning.src->mantissa_bits, shift = 31 - m;
+  // From 2^31 on every number is a multiple of 2^shift; from 2^(31 + shift) on, of 2^(31 + shift - m).
+  if (b.lane_bits() != 32 || meaning.dst->value_bits > 31 + shift - m) return {};
+  const std::uint16_t carry = carry_of(meaning);
+  const Value bits = source_bits(real);
+  const Value low = int_of_float(bits, carry).named("low", "the integer; 2^31 for NaN and all from 2^31 on");
+  const Value scale = b.constant("kScale", static_cast<std::uint64_t>(shift) << kFloat32.mantissa_bits,
+                                 std::to_string(shift) + " << 23: times " + power_formula(-shift));
+  const Value units = int_of_float(bits - scale, carry)
+                          .named("units", "of " + power_formula(shift) + ", from 2^31 on; 2^31 for NaN and infinities");
+  const Value high =
+      (units << shift).named("high", "0 for NaN, infinities and multiples of " + power_formula(31 + shift - m));
+  const Value beyond = equal(low, b.constant("kIndefinite", 1ull << 31, "2^31"));
+  if (meaning.dst->value_bits <= 31) return low | select(beyond, high, b.literal(0));
+  return select(beyond, high, low);
 }
 
 Value encode_extended_integer(Builder& b, const Real& real, const Meaning& meaning) {

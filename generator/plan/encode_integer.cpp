@@ -169,6 +169,29 @@ Value encode_shifted_integer(Builder& b, const Real& real, const spec::Meaning& 
   return to_storage(b, dst, code);
 }
 
+Value encode_integer_part(Builder& b, const Real& real, const spec::Meaning& meaning) {
+  const Layout& layout = real.layout;
+  const spec::Type& dst = *meaning.dst;
+  const int m = layout.mantissa_bits, lane = b.lane_bits(), unit = storage_unit(dst.storage_bits);
+  const int top = layout.bias + lane - 1;  // exponent of what stays where it is, the leading bit on top of the lane
+  if (unit > lane || layout.sign_bit() != lane - 1 || top != (1 << layout.exponent_bits) - 2) return {};
+  const Value significand =
+      ((real.mag << (lane - 1 - m)) | b.constant("kHidden", 1ull << (lane - 1), power_formula(lane - 1)))
+          .named("sig", "the leading bit on top; that of a subnormal is shifted out again");
+  const Value largest = b.count("kExpLargest", static_cast<std::uint64_t>(top),
+                                "exponent of 2^" + std::to_string(lane - 1) + ": its bits are in place");
+  const Value count = (largest - (real.mag >> m)).named("count", "of what is below 1, NaN and infinities: too large");
+  Value code = shr(significand, count).named("whole", "the magnitude toward zero");
+  if (unit < lane) {
+    code = truncate(code, unit);
+    b.work_in(unit);
+    const Value turn = (sign8(real.whole, 7) | b.literal(1)).named("turn", "sign of the source; 0 would give 0");
+    return to_storage(b, dst, binary(Op::negate_where, code, turn));
+  }
+  const Value negative = sar(real.whole, lane - 1).named("negative", "all ones where the value is negative");
+  return to_storage(b, dst, (code ^ negative) - negative);
+}
+
 namespace {
 
 /// The magnitude of the integral value, in the layout worked in. NaN and infinities stay.

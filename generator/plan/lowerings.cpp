@@ -18,7 +18,8 @@ using enum Results;
 
 constexpr std::string_view kFast = "plan/encode_fast.cpp", kFloating = "plan/encode_floating.cpp",
                            kInteger = "plan/encode_integer.cpp", kScaled = "plan/encode_scaled_integer.cpp",
-                           kSimple = "plan/simple.cpp", kPower = "plan/power_of_integer.cpp";
+                           kSimple = "plan/simple.cpp", kPower = "plan/power_of_integer.cpp",
+                           kHalf = "plan/from_half.cpp";
 constexpr std::string_view kTables = "lower/lower_table.cpp", kSaturated = "lower/lower_saturated.cpp",
                            kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp";
 
@@ -205,21 +206,36 @@ constexpr Lowering kLowerings[] = {
     // an integer. Of the last that comes first which has the least to do for what is no number or out of range.
     {"convert_float.half", kFast, any, like<kFloat16>, all<in_float32, nearest_even>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_half>},
+    {"from_integer.by_bfloat16", kSimple, all<integer, fills<8>>, like<kFloat16>, in_float32,
+     kNeedsVector, in<32>, computed, plain<half_of_integer>},
     {"convert_float.multiply_add", kFast, any, floating_with_zero, all<in_float32, nearest_even>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_by_multiply_add>},
     {"round_to_integer.saturate", kFast, floating, all<integer, whole>, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_saturated_integer>},
-    // Without a conversion of float16 few bits of an integer are shifted to their place instead.
+    // Without a conversion of float16 few bits of an integer are shifted to their place instead, or all of one of 16
+    // bits; with AVX-512, which shifts words, a byte in any case.
+    {"round_to_integer.shifted_avx512", kInteger, like<kFloat16>, all<integer, at_most<8>>,
+     all<in_float32, wraps, toward_zero>,
+     kNeedsAvx512, in<16>, computed, through<decode_own, encode_integer_part>},
     {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.shifted", kInteger, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps>,
      kNeedsNothing, in<16>, computed, through<decode_own, encode_shifted_integer>},
+    {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_least<6>, at_most<16>>,
+     all<in_float32, wraps, toward_zero>,
+     kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_small_integer>},
+    {"round_to_integer.shifted", kInteger, like<kFloat16>, all<integer, at_least<6>, at_most<16>>,
+     all<in_float32, wraps, toward_zero>,
+     kNeedsNothing, in<16>, computed, through<decode_own, encode_integer_part>},
     {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_least<6>>, all<in_float32, wraps>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.convert", kFast, all<floating, no<like<kFloat16>>>, integer, all<in_float32, wraps>,
      kNeedsNothing, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.truncate", kFast, floating, integer, all<in_float32, wraps, toward_zero>,
      kNeedsAvx512, in<32>, computed, through<decode_single, encode_truncated_integer>},
+    // x86's conversions to integers tell what is out of range.
+    {"round_to_integer.in_parts", kFast, floating, integer, all<in_float32, wraps>,
+     kNeedsVector | kNeedsBytes16, in<32>, computed, through<decode_single, encode_integer_in_parts>},
     {"round_to_integer.wrap", kFast, floating, integer, all<in_float32, wraps>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_wrapped_integer>},
     {"round_to_integer.indefinite", kFast, floating, all<integer, with_sign, fills<32>>, all<in_float32, indefinite>,
@@ -228,13 +244,17 @@ constexpr Lowering kLowerings[] = {
     // The source by a conversion of the instruction set, the rest by integers, which takes the most operations.
     {"round_to_integer.half_decode", kInteger, like<kFloat16>, integer, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_integer>},
+    {"convert_float.half_decode", kFloating, like<kFloat16>, like<kBfloat16>, all<in_float32, nearest_even>,
+     kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_floating>},
+    {"convert_float.positive_half", kHalf, like<kFloat16>, like<kBfloat16>, all<in_float32, nearest_even>,
+     kNeedsVector, in<32>, computed, plain<bfloat16_of_half>},
     {"convert_float.half_decode", kFloating, like<kFloat16>, floating_with_zero, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
     {"convert_float.half_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_floating>},
     // Where no float16 but a positive number has to be decoded, that takes half as much without a conversion; not of
     // every format and rule.
-    {"convert_float.positive_half", kFloating, like<kFloat16>, exponent_alone, in_float32,
+    {"convert_float.positive_half", kHalf, like<kFloat16>, exponent_alone, in_float32,
      kNeedsVector, in<32>, computed, plain<power_of_two_of_half>},
     {"convert_float.half_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},

@@ -151,11 +151,11 @@ Value negative_mask(Builder& builder, Value sign, int sign_bit);
 /// Destination storage bits of a real number.
 Value encode_floating(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_power_of_two(Builder& builder, const Real& real, const spec::Meaning& meaning);
-/// Of float16 to powers of two alone, with what is no positive number apart; nothing where the rule needs more.
-Value power_of_two_of_half(Builder& builder, const spec::Meaning& meaning);
 Value encode_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 /// Low bits of the integer, as many as a lane has above the fraction; by two of the modes. Nothing for more.
 Value encode_shifted_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+/// Toward zero, by one shift from the top of a lane that holds all of the integer. Nothing for more.
+Value encode_integer_part(Builder& builder, const Real& real, const spec::Meaning& meaning);
 /// Rounded to an integral value: in a layout that is the format's own, and in any that holds it.
 Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_as_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
@@ -178,6 +178,7 @@ Value float_of_uint(Value integer);
 Value encode_by_multiply_add(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_half(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_small_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_integer_in_parts(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_saturated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_extended_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_truncated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);

@@ -139,6 +139,20 @@ Value nearest_of_integer(Builder& b, const spec::Meaning& meaning) {
   return nearest_float(b.element(), src.is_signed);
 }
 
+Value half_of_integer(Builder& b, const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const Value number = decode_single(b, meaning).whole;
+  b.work_in(16);
+  const Value bits = unary(Op::high_half, number).named("top", "the number as bfloat16, which is exact");
+  const Value mag = src.is_signed ? bits & b.constant("kMagnitude", low_bits(15), "2^15 - 1") : bits;
+  const Value rebias =
+      b.constant("kRebias", static_cast<std::uint64_t>(kBfloat16.bias - kFloat16.bias) << kBfloat16.mantissa_bits,
+                 "(127 - 15) << 7");
+  const Value code = (binary(Op::subtract_or_zero, mag, rebias) << (kFloat16.mantissa_bits - kBfloat16.mantissa_bits))
+                         .named("code", "0 for zero");
+  return src.is_signed ? code | (bits ^ mag).named("sign") : code;
+}
+
 Value double_of_integer(Builder& b, const spec::Meaning& meaning) {
   return unary(Op::float64_of_int32, meaning.src->is_signed ? b.signed_input() : b.input());
 }

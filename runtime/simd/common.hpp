@@ -94,23 +94,22 @@ template <class U> CASTFORGE_INLINE Batch<U> max_signed(Batch<U> a, Batch<U> b, 
 // Below AVX-512 no instruction shifts words by a count for each lane: they are multiplied by powers of two, 2^n modulo
 // 2^16, 0 for n >= 16. The two bytes of the power are two lookups by one index, whose bit 3 is flipped for the upper
 // byte. A count of 16 gives 10 ^ 08 = 18 hexadecimal; both reach 80 after adding 70, and 80 gives 0.
-CASTFORGE_INLINE B16 power_of_two(B16 n) {
+CASTFORGE_INLINE B16 power_of_two(B16 at_most_16) {
   static constexpr u8 kPowers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
-  const B16 count = xsimd::min(n, broadcast(u16{16}));
-  const B16 both = count * broadcast(u16{0x0101}) ^ broadcast(u16{0x0800});
+  const B16 both = at_most_16 * broadcast(u16{0x0101}) ^ broadcast(u16{0x0800});
   return as<u16>(lookup16(repeat16(reinterpret_cast<const std::byte*>(kPowers), Arch{}),
                           as<u8>(both) + broadcast(u8{0x70}), Arch{}));
 }
 template <class U> CASTFORGE_INLINE Batch<U> shl(Batch<U> a, Batch<U> count, CommonArch) {
-  if constexpr (sizeof(U) == 2) return a * power_of_two(count);
+  if constexpr (sizeof(U) == 2) return a * power_of_two(xsimd::min(count, broadcast(u16{16})));
   else return a << count;
 }
 template <class U> CASTFORGE_INLINE Batch<U> shr(Batch<U> a, Batch<U> count, CommonArch) {
   if constexpr (sizeof(U) == 2) {
-    // a >> n is the upper half of a * 2^(16 - n); a count of 0 would need 2^16.
+    // a >> n is the upper half of a * 2^(16 - n); of a count of 0, which would need 2^16, 0.
     const B16 most = broadcast(u16{16});
     const B16 shifted = multiply_high(a, power_of_two(most - xsimd::min(count, most)), Arch{});
-    return xsimd::select(count == B16(u16{0}), a, shifted);
+    return shifted | (a & batch_of<u16>((count == B16(u16{0})).data));
   } else {
     return a >> count;
   }
@@ -262,8 +261,9 @@ CASTFORGE_INLINE B64 float64_of(B64 a, CommonArch) {
 template <class U> CASTFORGE_INLINE Batch<U> nan_becomes(Batch<U> a, Batch<U> nan, CommonArch) {
   using Format = IeeeOf<U>;
   const Batch<U> magnitude = bit_and(a, broadcast(static_cast<U>(Format::kSign - 1)), Arch{});
-  const auto is_nan = gt(magnitude, broadcast(static_cast<U>(Format::kInfinity)), Arch{});
-  return select(is_nan, bit_or(bit_xor(a, magnitude, Arch{}), nan, Arch{}), a, Arch{});
+  const Batch<U> is_nan = gt_signed_ones(magnitude, broadcast(static_cast<U>(Format::kInfinity)), Arch{});
+  // a ^ (magnitude ^ nan) is the sign with nan. Not chosen: that takes three operations on some processors.
+  return bit_xor(a, bit_and(is_nan, bit_xor(magnitude, nan, Arch{}), Arch{}), Arch{});
 }
 CASTFORGE_INLINE B32 binade(B32 a, B32 least, CommonArch) {
   const B32 exponent = broadcast(0x7F800000u), sign = broadcast(0x80000000u);

@@ -493,12 +493,8 @@ template <class T> CASTFORGE_INLINE bool is_zero(const T& value) {
 // Where one operand is zero, the mask alone does it.
 template <class M, class A, class B>
 requires detail::Vectors<M, A, B> CASTFORGE_INLINE auto select(const M& mask, const A& a, const B& b) {
-  if constexpr (detail::Vector<A>) {
-    if (detail::is_zero(b)) return keep_where(mask, a);
-  }
-  if constexpr (detail::Vector<B>) {
-    if (detail::is_zero(a)) return clear_where(mask, b);
-  }
+  if (detail::is_zero(b)) return keep_where(mask, a);
+  if (detail::is_zero(a)) return clear_where(mask, b);
   return select_any(mask, a, b);
 }
 

@@ -198,7 +198,7 @@
 @FN @V $nan_becomes@W(@V a, @V nan) {
   const @V magnitude = @_and_@SI(a, $all@W((uint@W_t)-1 >> 1));
   const @V is_nan = $greater@W(magnitude, $all@W(@W == 32 ? (uint@W_t)0x7F800000 : (uint@W_t)0x7FF0000000000000));
-  return $select@W(is_nan, @_or_@SI(@_xor_@SI(a, magnitude), nan), a);
+  return @_xor_@SI(a, @_and_@SI(is_nan, @_xor_@SI(magnitude, nan)));
 }
 @FN @V $min_nan232(@V a, @V b) { return $bits32(@_min_ps($f32(a), $f32(b))); }
 @FN @V $binade32(@V a, @V least) {

@@ -13,6 +13,8 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)              the smaller as unsigned integers
 //   lane::min_signed(a, b)       the smaller in two's complement
+//   lane::max_signed(a, b)       the larger in two's complement
+//   lane::gt_signed_ones(a, b)   all bits set where a > b in two's complement, else 0
 //   lane::eq(a, b)               a == b
 //   lane::gt(a, b)               a > b in two's complement
 //   lane::select(a, b, c)        b where the mask a holds, else c
@@ -20,6 +22,8 @@
 //   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
 //   lane::round_high_half(a)     the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
+//                                power of two and a and the product normal)
 //   lane::float32_of_float16(a)  the same number
 #pragma once
 
@@ -60,8 +64,8 @@ static_assert(lane::maps<from_float16__bits>({
 //   kernel   float16_to_bfloat16__rne (sha256:370e46ee390f)
 //   meaning  float16 -> bfloat16 | round nearest_even | infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
@@ -79,7 +83,7 @@ struct from_float16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
@@ -91,6 +95,33 @@ struct from_float16__rne {
       // NaN: the canonical one, with its sign
       const auto canonical = lane::min_signed(lane::min(wide, kNegativeNaNLimit), kNaNLimit);
       return lane::round_high_half(canonical);
+    }
+  };
+
+  struct positive_half {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
+    static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
+    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
+    static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
+    static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
+    static constexpr std::uint16_t kNaNBits = 0x40;                 // of the NaN, in which infinity has none
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      // the same number as float32, but 2^-15 + x / 2 for a subnormal x
+      const auto normal = (lane::widen<std::uint32_t>(mag) << 13) + kRebias;
+      // 2 normal - 2^-14: x again; of others more
+      const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
+      const auto finite = lane::min(normal, subnormal);    // 0 for zero
+      const auto rounded = lane::round_high_half(finite);  // nearest, ties to even
+      const auto code = lane::max_signed(rounded, lane::gt_signed_ones(mag, kLargestNumber) & kInfResult) |
+          (lane::gt_signed_ones(mag, kInf) & kNaNBits);
+      const auto sign = bits ^ mag;
+      return code | sign;
     }
   };
 
@@ -126,7 +157,7 @@ struct from_float16__rne {
     }
   };
 
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<half_decode, positive_half, integer>;
 };
 static_assert(lane::maps<from_float16__rne>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
@@ -142,8 +173,8 @@ static_assert(lane::maps<from_float16__rne>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16          code         value            because
@@ -160,7 +191,7 @@ struct from_float16__rne_infmax_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kBelowHalf = 0x00007FFF;  // 2^15 - 1: half an ulp of the result, minus 1
@@ -179,6 +210,40 @@ struct from_float16__rne_infmax_zeropos {
           kept)) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  struct positive_half {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
+    static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
+    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
+    static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
+    static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
+    static constexpr std::uint16_t kNaNBits = 0x40;                 // of the NaN, in which infinity has none
+    static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as bfloat16
+    static constexpr std::uint16_t kAllButSign = 0x7FFF;            // 2^15 - 1
+    static constexpr std::uint16_t kInfinity = 0x7C00;              // infinity as float16
+    // how the result of infinity differs from that of overflow
+    static constexpr std::uint16_t kInfinityBits = 0xFF;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      // the same number as float32, but 2^-15 + x / 2 for a subnormal x
+      const auto normal = (lane::widen<std::uint32_t>(mag) << 13) + kRebias;
+      // 2 normal - 2^-14: x again; of others more
+      const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
+      const auto finite = lane::min(normal, subnormal);    // 0 for zero
+      const auto rounded = lane::round_high_half(finite);  // nearest, ties to even
+      const auto code = lane::max_signed(rounded, lane::gt_signed_ones(mag, kLargestNumber) & kInfResult) |
+          (lane::gt_signed_ones(mag, kInf) & kNaNBits);
+      const auto sign = bits ^ mag;
+      const auto number = code | sign;
+      const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
+      return number2 ^ lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits, 0);
     }
   };
 
@@ -218,7 +283,7 @@ struct from_float16__rne_infmax_zeropos {
     }
   };
 
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<half_decode, positive_half, integer>;
 };
 static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
@@ -234,8 +299,8 @@ static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
@@ -253,7 +318,7 @@ struct from_float16__rne_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
@@ -266,6 +331,35 @@ struct from_float16__rne_zeropos {
       // NaN: the canonical one, with its sign
       const auto canonical = lane::min_signed(lane::min(wide, kNegativeNaNLimit), kNaNLimit);
       const auto number = lane::round_high_half(canonical);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  struct positive_half {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
+    static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
+    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
+    static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
+    static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
+    static constexpr std::uint16_t kNaNBits = 0x40;                 // of the NaN, in which infinity has none
+    static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as bfloat16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      // the same number as float32, but 2^-15 + x / 2 for a subnormal x
+      const auto normal = (lane::widen<std::uint32_t>(mag) << 13) + kRebias;
+      // 2 normal - 2^-14: x again; of others more
+      const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
+      const auto finite = lane::min(normal, subnormal);              // 0 for zero
+      const auto rounded = lane::round_high_half(finite);            // nearest, ties to even
+      const auto code = lane::max_signed(rounded, lane::gt_signed_ones(mag, kLargestNumber) & kInfResult) |
+          (lane::gt_signed_ones(mag, kInf) & kNaNBits);
+      const auto sign = bits ^ mag;
+      const auto number = code | sign;
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }
   };
@@ -304,7 +398,7 @@ struct from_float16__rne_zeropos {
     }
   };
 
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<half_decode, positive_half, integer>;
 };
 static_assert(lane::maps<from_float16__rne_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24

@@ -28,6 +28,7 @@ namespace to_bfloat16 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   int32             code         value       because
 //   ---------------   ----------   ---------   -------

@@ -23,8 +23,8 @@
 //   lane::fold<n>(a)              the low byte of a + (a >> n), 16 <= n <= 23
 //   lane::lookup64<kTable>(a)     the entry of a table of 64 (always: a < 64)
 //   lane::min_nan2(a, b)          a < b ? a : b as float32; b when either is a NaN
-//   lane::multiply_add(a, b, c)   a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
-//                                 and the product normal)
+//   lane::multiply_add(a, b, c)   a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
+//                                 power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"

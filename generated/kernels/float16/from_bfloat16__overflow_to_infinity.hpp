@@ -21,8 +21,8 @@
 //   lane::widen<U>(a)            zero-extended
 //   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
 //   lane::min_nan2(a, b)         a < b ? a : b as float32; b when either is a NaN
-//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
-//                                and the product normal)
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
+//                                power of two and a and the product normal)
 //   lane::float16_of_float32(a)  nearest, ties to even
 #pragma once
 

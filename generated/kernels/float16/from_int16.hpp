@@ -137,10 +137,9 @@ struct from_int16__rne {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
@@ -149,8 +148,7 @@ struct from_int16__rne {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(mag & kExponent, kMinNormal);
+      const auto binade = mag & kExponent;                             // power of two below; 0 for 0
       const auto rounded = lane::fused_multiply_add(binade, kScale, mag);  // the one rounding: nearest, ties to even
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, number >> 16);

@@ -43,14 +43,13 @@ struct from_int32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     // what code 31743 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x477FE000;
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38800000;   // bits of 2^-14
     // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;    // 2^15 - 1
@@ -60,8 +59,7 @@ struct from_int32__rne_max {
       const auto number = lane::float32_of_int(clamped);               // the integer as float32, exact
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;                         // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = rounded + (rounded >> 13);                     // in the low bits

@@ -60,7 +60,7 @@ struct from_int64__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
@@ -68,7 +68,6 @@ struct from_int64__rne_inf {
     // what code 31744 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
     // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;       // 2^15 - 1
@@ -79,8 +78,7 @@ struct from_int64__rne_inf {
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;                         // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = rounded + (rounded >> 13);                     // in the low bits

@@ -6,17 +6,17 @@
 //            rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)                    the smaller as unsigned integers
-//   lane::max(a, b)                    the larger as unsigned integers
-//   lane::widen<U>(a)                  zero-extended
-//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
-//   lane::join<U>(a, b, ...)           bytes as one number, the first the lowest
-//   lane::lookup256<kTable>(a)         the entry of the table of bytes
-//   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
-//   lane::float16_of_float32(a)        nearest, ties to even
+//   lane::shr(a, b)               shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)               the smaller as unsigned integers
+//   lane::max(a, b)               the larger as unsigned integers
+//   lane::subtract_or_zero(a, b)  difference of unsigned integers; 0 where a < b
+//   lane::widen<U>(a)             zero-extended
+//   lane::narrow<U>(a)            the low bits, where the others are 0 (always: the value fits)
+//   lane::high_half(a)            the upper 16 bits
+//   lane::join<U>(a, b, ...)      bytes as one number, the first the lowest
+//   lane::lookup256<kTable>(a)    the entry of the table of bytes
+//   lane::float32_of_int(a)       float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::float16_of_float32(a)   nearest, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -30,7 +30,7 @@ namespace to_float16 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 neon64
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
+//   plan     from_integer.by_bfloat16 (generator/plan/simple.cpp), runs on sse4_2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
@@ -100,23 +100,15 @@ struct from_uint8__exact {
     }
   };
 
-  struct multiply_add {
+  struct by_bfloat16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
-    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
-    static constexpr std::uint32_t kScale = 0x46000800;
-    static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kRebias = 0x3800;  // (127 - 15) << 7
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(number & kExponent, kMinNormal);
-      const auto rounded = lane::fused_multiply_add(binade, kScale, number);  // the one rounding: nearest, ties to even
-      const auto code = rounded + (rounded >> 13);                    // in the low bits
-      const auto result = code & kCodeBits;
-      return lane::narrow<std::uint16_t>(result);
+      const auto top = lane::high_half(number);          // the number as bfloat16, which is exact
+      return lane::subtract_or_zero(top, kRebias) << 3;  // 0 for zero
     }
   };
 
@@ -141,7 +133,7 @@ struct from_uint8__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, half, multiply_add, quick>;
+  using plans = lane::Plans<vbmi, half, by_bfloat16, quick>;
 };
 static_assert(lane::maps<from_uint8__exact>({
     {0x00, 0x0000}, {0xFF, 0x5BF8}, {0x01, 0x3C00},  // 0 -> 0; 255 -> 255; 1 -> 1

@@ -25,8 +25,8 @@
 //   lane::min_nan2(a, b)          a < b ? a : b as float32; b when either is a NaN
 //   lane::binade(a, b)            the power of two of a's exponent, but not below b, with the sign of a (always: a is
 //                                 no NaN, b a normal power of two)
-//   lane::multiply_add(a, b, c)   a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
-//                                 and the product normal)
+//   lane::multiply_add(a, b, c)   a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
+//                                 power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -20,8 +20,8 @@
 //   lane::fold<n>(a)              the low byte of a + (a >> n), 16 <= n <= 23
 //   lane::odd_high_half(a)        the upper 16 bits, the last of them set too where a lower one is: rounded to odd
 //   lane::lookup64<kTable>(a)     the entry of a table of 64 (always: a < 64)
-//   lane::multiply_add(a, b, c)   a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
-//                                 and the product normal)
+//   lane::multiply_add(a, b, c)   a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
+//                                 power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"

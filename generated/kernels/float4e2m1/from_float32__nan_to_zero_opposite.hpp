@@ -114,8 +114,7 @@ struct from_float32__rne_max_nannegzero {
       const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);  // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits

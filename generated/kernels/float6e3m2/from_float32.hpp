@@ -26,8 +26,8 @@
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
 //   lane::binade(a, b)                 the power of two of a's exponent, but not below b, with the sign of a (always: a
 //                                      is no NaN, b a normal power of two)
-//   lane::multiply_add(a, b, c)        a * b + c rounded once, the product exact (always: no NaN; |a| a power of two;
-//                                      a, b and the product normal)
+//   lane::multiply_add(a, b, c)        a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
+//                                      |a| a power of two and a and the product normal)
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
 //                                      c is not subnormal)
 #pragma once
@@ -202,8 +202,7 @@ struct from_float32__rne_max_nannegzero {
       const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);  // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits

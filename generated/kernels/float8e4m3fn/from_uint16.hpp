@@ -38,6 +38,7 @@ namespace to_float8e4m3fn {
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint16         code     value      because
 //   ------------   ------   --------   -------
@@ -106,22 +107,20 @@ struct from_uint16__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      return lane::fold<20>(rounded);                                  // exponent over fraction, in the low bits
+      return lane::fold<20>(rounded);                // exponent over fraction, in the low bits
     }
   };
 
@@ -165,6 +164,7 @@ static_assert(lane::maps<from_uint16__rne_max>({
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint16         code     value      because
 //   ------------   ------   --------   -------
@@ -233,22 +233,20 @@ struct from_uint16__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      return lane::fold<20>(rounded);                                  // exponent over fraction, in the low bits
+      return lane::fold<20>(rounded);                // exponent over fraction, in the low bits
     }
   };
 

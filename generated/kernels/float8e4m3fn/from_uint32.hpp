@@ -42,24 +42,22 @@ struct from_uint32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kLimit = 0x01000000;      // 2^24: above the range of the destination, and exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
     // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);
-      const auto number = lane::float32_of_int(clamped);               // the integer as float32, exact
+      const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;            // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      return lane::fold<20>(rounded);                                  // exponent over fraction, in the low bits
+      return lane::fold<20>(rounded);                     // exponent over fraction, in the low bits
     }
   };
 
@@ -115,24 +113,22 @@ struct from_uint32__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kLimit = 0x01000000;      // 2^24: above the range of the destination, and exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
     // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);
-      const auto number = lane::float32_of_int(clamped);               // the integer as float32, exact
+      const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;            // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      return lane::fold<20>(rounded);                                  // exponent over fraction, in the low bits
+      return lane::fold<20>(rounded);                     // exponent over fraction, in the low bits
     }
   };
 

@@ -43,13 +43,12 @@ struct from_uint64__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;     // bits of 2^-6
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
@@ -57,11 +56,10 @@ struct from_uint64__rne_max {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      return lane::fold<20>(rounded);                                  // exponent over fraction, in the low bits
+      return lane::fold<20>(rounded);                // exponent over fraction, in the low bits
     }
   };
 
@@ -119,13 +117,12 @@ struct from_uint64__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3C800000;     // bits of 2^-6
     // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
     static constexpr std::uint32_t kScale = 0x49800098;
 
@@ -133,11 +130,10 @@ struct from_uint64__rne_nan {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      return lane::fold<20>(rounded);                                  // exponent over fraction, in the low bits
+      return lane::fold<20>(rounded);                // exponent over fraction, in the low bits
     }
   };
 

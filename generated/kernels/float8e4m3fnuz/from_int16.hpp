@@ -106,12 +106,11 @@ struct from_int16__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43700000;
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
 
@@ -120,11 +119,10 @@ struct from_int16__rne_max {
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;    // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
+      const auto code = lane::fold<20>(rounded);  // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);
     }
   };
@@ -239,12 +237,11 @@ struct from_int16__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // what code 128 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
     static constexpr std::uint32_t kScale = 0x498000A0;
 
@@ -253,11 +250,10 @@ struct from_int16__rne_nan {
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;    // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
+      const auto code = lane::fold<20>(rounded);  // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);
     }
   };

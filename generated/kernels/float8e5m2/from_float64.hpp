@@ -18,8 +18,8 @@
 //   lane::sign8<n>(a)                the top bit of the lane at bit n of a byte, the others 0
 //   lane::fold<n>(a)                 the low byte of a + (a >> n), 16 <= n <= 23
 //   lane::min_nan2(a, b)             a < b ? a : b as float32; b when either is a NaN
-//   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a,
-//                                    b and the product normal)
+//   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
+//                                    |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)      nearest, ties to even
 //   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
 #pragma once

@@ -43,13 +43,12 @@ struct from_uint64__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // what code 124 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38800000;     // bits of 2^-14
     // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
@@ -57,11 +56,10 @@ struct from_uint64__rne_inf {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      return lane::fold<21>(rounded);                                  // exponent over fraction, in the low bits
+      return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
     }
   };
 
@@ -119,13 +117,12 @@ struct from_uint64__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // what code 123 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47600000;
     static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38800000;     // bits of 2^-14
     // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
@@ -133,11 +130,10 @@ struct from_uint64__rne_max {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      return lane::fold<21>(rounded);                                  // exponent over fraction, in the low bits
+      return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
     }
   };
 

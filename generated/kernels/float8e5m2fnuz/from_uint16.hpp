@@ -43,22 +43,20 @@ struct from_uint16__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      return lane::fold<21>(rounded);                                  // exponent over fraction, in the low bits
+      return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
     }
   };
 
@@ -112,22 +110,20 @@ struct from_uint16__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // what code 128 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
     // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A0000EC;
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      return lane::fold<21>(rounded);                                  // exponent over fraction, in the low bits
+      return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
     }
   };
 

@@ -18,8 +18,8 @@
 //   lane::byte<n>(a)             a byte of the lane, 0 the lowest
 //   lane::lookup256<kTable>(a)   the entry of the table of bytes
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; |a| a power of two; a, b
-//                                and the product normal)
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
+//                                power of two and a and the product normal)
 //   lane::float32_of_float16(a)  the same number
 #pragma once
 
@@ -35,7 +35,7 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
-//   plan     convert_float.positive_half (generator/plan/encode_floating.cpp), runs on sse4_2
+//   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16          code     value            because

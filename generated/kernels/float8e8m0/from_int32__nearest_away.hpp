@@ -36,6 +36,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   int32             code     value       because
 //   ---------------   ------   ---------   -------
@@ -114,6 +115,7 @@ static_assert(lane::maps<from_int32__rna>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   int32             code     value       because
 //   ---------------   ------   ---------   -------

@@ -35,6 +35,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -108,6 +109,7 @@ static_assert(lane::maps<from_uint32__rna>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -187,6 +189,7 @@ static_assert(lane::maps<from_uint32__rna_zeronan>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -258,6 +261,7 @@ static_assert(lane::maps<from_uint32__rtp>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -335,6 +339,7 @@ static_assert(lane::maps<from_uint32__rtp_zeronan>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -401,6 +406,7 @@ static_assert(lane::maps<from_uint32__rtz>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------

@@ -33,6 +33,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint64                      code     value            because
 //   -------------------------   ------   --------------   -------
@@ -116,6 +117,7 @@ static_assert(lane::maps<from_uint64__rtp>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   uint64                      code     value         because
 //   -------------------------   ------   -----------   -------

@@ -10,10 +10,12 @@
 //   lane::shr(a, b)                     shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                     the smaller as unsigned integers
 //   lane::max(a, b)                     the larger as unsigned integers
+//   lane::eq(a, b)                      a == b
 //   lane::gt(a, b)                      a > b in two's complement
 //   lane::mask_and(a, b)                both
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::truncate<U>(a)                the low bits
+//   lane::int32_of_float32_rtz(a)       toward zero; 2^31 for NaN and from 2^31 on
 //   lane::int32_of_float32_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
 //   lane::truncate_float32_to_int32(a)  the low 32 bits of the truncated number; 0 for NaN and infinities
 #pragma once
@@ -28,7 +30,8 @@ namespace to_int16 {
 //   meaning  float32 -> int16 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     round_to_integer.in_parts (generator/plan/encode_fast.cpp), runs on sse4_2 avx2
+//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float32           code   value          because
@@ -49,6 +52,22 @@ struct from_float32__rtz_wrap {
 
     static constexpr auto map(auto bits) noexcept {
       const auto result = lane::truncate_float32_to_int32(bits);
+      return lane::truncate<std::uint16_t>(result);
+    }
+  };
+
+  struct in_parts {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kScale = 0x04000000;       // 8 << 23: times 2^-8
+    static constexpr std::uint32_t kIndefinite = 0x80000000;  // 2^31
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto low = lane::int32_of_float32_rtz(bits);             // the integer; 2^31 for NaN and all from 2^31 on
+      // of 2^8, from 2^31 on; 2^31 for NaN and infinities
+      const auto units = lane::int32_of_float32_rtz(bits - kScale);
+      const auto high = units << 8;                                  // 0 for NaN, infinities and multiples of 2^16
+      const auto result = low | lane::select(lane::eq(low, kIndefinite), high, 0);
       return lane::truncate<std::uint16_t>(result);
     }
   };
@@ -96,7 +115,7 @@ struct from_float32__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<truncate, wrap, integer>;
+  using plans = lane::Plans<truncate, in_parts, wrap, integer>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x0000}, {0x3F000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0

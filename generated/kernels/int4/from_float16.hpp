@@ -212,7 +212,6 @@ static_assert(lane::maps<from_float16__rne_sat>({
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------
@@ -276,7 +275,8 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 //   kernel   float16_to_int4__rtz_wrap (sha256:e1267fb406b3)
 //   meaning  float16 -> int4 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
 //   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
@@ -291,6 +291,24 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 //   -0        0      0              there is no negative zero
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
+
+  struct shifted_avx512 {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
+    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+    static constexpr std::uint8_t kResultBits = 0x0F;    // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sig = (mag << 5) | kHidden;         // the leading bit on top; that of a subnormal is shifted out again
+      const auto count = kExpLargest - (mag >> 10);  // of what is below 1, NaN and infinities: too large
+      const auto whole = lane::shr(sig, count);      // the magnitude toward zero
+      const auto turn = lane::sign8<7>(bits) | 1;    // sign of the source; 0 would give 0
+      return lane::negate_where(lane::truncate<std::uint8_t>(whole), turn) & kResultBits;
+    }
+  };
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
@@ -324,7 +342,7 @@ struct from_float16__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<convert, shifted>;
+  using plans = lane::Plans<shifted_avx512, convert, shifted>;
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0

@@ -129,7 +129,6 @@ static_assert(lane::maps<from_float64__rne_sat>({
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float64   code   value          because
 //   -------   ----   ------------   -------
@@ -223,7 +222,6 @@ static_assert(lane::maps<from_float64__rne_wrap>({
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
 //
 //   float64   code   value          because
 //   -------   ----   ------------   -------

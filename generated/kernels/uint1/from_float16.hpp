@@ -6,6 +6,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
 //   lane::negate_where(a, b)       0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::truncate<U>(a)           the low bits
 //   lane::narrow<U>(a)             the low bits, where the others are 0 (always: the value fits)
@@ -23,7 +24,8 @@ namespace to_uint1 {
 //   kernel   float16_to_uint1__rtz_wrap (sha256:6ef538b0b715)
 //   meaning  float16 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
 //
 //   float16   code   value          because
@@ -38,6 +40,24 @@ namespace to_uint1 {
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 1;  // bits of one element in memory
   static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
+
+  struct shifted_avx512 {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
+    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+    static constexpr std::uint8_t kResultBits = 0x01;    // 2^1 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sig = (mag << 5) | kHidden;         // the leading bit on top; that of a subnormal is shifted out again
+      const auto count = kExpLargest - (mag >> 10);  // of what is below 1, NaN and infinities: too large
+      const auto whole = lane::shr(sig, count);      // the magnitude toward zero
+      const auto turn = lane::sign8<7>(bits) | 1;    // sign of the source; 0 would give 0
+      return lane::negate_where(lane::truncate<std::uint8_t>(whole), turn) & kResultBits;
+    }
+  };
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
@@ -71,7 +91,7 @@ struct from_float16__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<convert, shifted>;
+  using plans = lane::Plans<shifted_avx512, convert, shifted>;
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0

@@ -6,16 +6,10 @@
 //            integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
 //   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)                the smaller as unsigned integers
-//   lane::max(a, b)                the larger as unsigned integers
-//   lane::eq(a, b)                 a == b
-//   lane::gt(a, b)                 a > b in two's complement
-//   lane::select(a, b, c)          b where the mask a holds, else c
-//   lane::widen<U>(a)              zero-extended
+//   lane::negate_where(a, b)       0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::truncate<U>(a)           the low bits
-//   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::sign8<n>(a)              the top bit of the lane at bit n of a byte, the others 0
 //   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
 //   lane::float32_of_float16(a)    the same number
 #pragma once
@@ -29,8 +23,9 @@ namespace to_uint8 {
 //   kernel   float16_to_uint8__rtz_wrap (sha256:8a5411b3d633)
 //   meaning  float16 -> uint8 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
+//   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64
+//   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
 //
 //   float16    code   value          because
 //   --------   ----   ------------   -------
@@ -44,8 +39,25 @@ namespace to_uint8 {
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
+  struct shifted_avx512 {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
+    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sig = (mag << 5) | kHidden;         // the leading bit on top; that of a subnormal is shifted out again
+      const auto count = kExpLargest - (mag >> 10);  // of what is below 1, NaN and infinities: too large
+      const auto whole = lane::shr(sig, count);      // the magnitude toward zero
+      const auto turn = lane::sign8<7>(bits) | 1;    // sign of the source; 0 would give 0
+      return lane::negate_where(lane::truncate<std::uint8_t>(whole), turn);
+    }
+  };
+
   struct convert {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {
@@ -55,50 +67,24 @@ struct from_float16__rtz_wrap {
     }
   };
 
-  struct integer {
+  struct shifted {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
-    static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
-    static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
-    static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
-    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
-    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
-    static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
-    // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
+    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
 
     static constexpr auto map(auto bits) noexcept {
-      const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
-      const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
-      const auto normal = (small << 13) + kRebias;                // same exponent, bias of the working layout
-      // subnormal: fraction times 2^-24
-      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
-      // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
-      const auto exp = mag >> 23;
-      const auto sig = ((mag & kFraction) | kHidden) << 1;
-      // 1 for integers, more for fractions
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto whole = lane::shr(sig, shift);                   // magnitude in whole units
-      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
-      const auto scaled = lane::shl(whole, up);                   // 2^32 and its multiples vanish
-      const auto negative = 0 - (sign >> 31);                     // all ones where the value is negative
-      const auto result = (scaled ^ negative) - negative;
-      return lane::truncate<std::uint8_t>(result);
+      const auto mag = bits & kMagnitude;
+      const auto sig = (mag << 5) | kHidden;         // the leading bit on top; that of a subnormal is shifted out again
+      const auto count = kExpLargest - (mag >> 10);  // of what is below 1, NaN and infinities: too large
+      const auto whole = lane::shr(sig, count);      // the magnitude toward zero
+      const auto turn = lane::sign8<7>(bits) | 1;    // sign of the source; 0 would give 0
+      return lane::negate_where(lane::truncate<std::uint8_t>(whole), turn);
     }
   };
 
-  using plans = lane::Plans<convert, integer>;
+  using plans = lane::Plans<shifted_avx512, convert, shifted>;
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0xE0}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 224; 0.5 -> 0

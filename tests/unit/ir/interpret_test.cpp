@@ -339,9 +339,14 @@ TEST_CASE("an operation outside its domain is a problem, not a result") {
   CHECK_THAT(run(32, scaled, {0x7FC00000}).problem, ContainsSubstring("NaN"));
   CHECK(run(32, scaled, {f32(0x1p100f)}).problem.empty());
   CHECK(run(32, scaled, {f32(-2)}).lanes == Lanes{f32(-2) + 1});
+  CHECK(run(32, scaled, {0}).lanes == Lanes{0});
   for (const std::uint64_t other :
-       {f32(3), f32(-3), std::uint64_t{0}, std::uint64_t{0x7F800000}, std::uint64_t{0x00400000}}) {
+       {f32(3), f32(-3), std::uint64_t{0x80000000}, std::uint64_t{0x7F800000}, std::uint64_t{0x00400000}}) {
     CHECK_THAT(run(32, scaled, {other}).problem, ContainsSubstring("power of two"));
+  }
+  const auto canonical = [](Builder& b, Value x) { return nan_becomes(b.literal(0), x); };
+  for (const std::uint64_t other : {0x7F800000ull, 0xFFC00000ull, 0ull}) {
+    CHECK_THAT(run(32, canonical, {other}).problem, ContainsSubstring("positive NaN"));
   }
   CHECK_FALSE(run(32, Op::float32_of_int, {(1 << 24) + 1}).problem.empty());
   CHECK_FALSE(run(32, Op::float32_of_int, {0x80000000}).problem.empty());
