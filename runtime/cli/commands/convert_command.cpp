@@ -79,7 +79,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
   command->add_option("SOURCE", convert.source, "Folder, file or list to read; never modified")
       ->required()
       ->type_name("PATH")
-      ->check(terminal::file_path());
+      ->check(terminal::not_empty("the path of a folder or a file"));
   command->add_option("TARGET", convert.target, "Folder to write to; made where there is none")
       ->required()
       ->type_name("FOLDER")

@@ -65,6 +65,7 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
       {"convert in.npy out --plan plan.json --shard ''", "--shard: expected I/N, found \"\"" + help},
       {"convert in.npy '' --plan plan.json", "TARGET: expected the path of a folder, found \"\"" + help},
       {"convert in.npy out --plan plan.json --stats ''", "--stats: expected the path of a file, found \"\"" + help},
+      {"convert '' out --plan plan.json", "SOURCE: expected the path of a folder or a file, found \"\"" + help},
       {"cast in.npy '' --to float16", "OUTPUT: expected the path of a file, found \"\"" + help},
       {"cast in.npy '' --output-format npy --to float16", "OUTPUT: expected the path of a file, found \"\"" + help},
       {"cast '' out.npy --to float16", "INPUT: expected the path of a file, found \"\"" + help},
