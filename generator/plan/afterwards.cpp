@@ -18,6 +18,8 @@ struct InfinityChange {
 std::optional<InfinityChange> infinity_apart(const Meaning& meaning) {
   if (!real(meaning) || !floating(*meaning.src) || !meaning.src->infinity || !floating(*meaning.dst)) return {};
   if (!meaning.src->is_signed || unit(*meaning.src) < unit(*meaning.dst)) return {};
+  // Where minus infinity alone becomes NaN, only the encoders know how.
+  if (meaning.negative_inf != spec::NegativeInf::as_negative) return {};
   // Where negative numbers have one result, minus infinity has that too.
   if (!meaning.dst->is_signed && meaning.negative != spec::NegativeResult::abs) return {};
   const std::uint64_t infinity = semantics::infinity_result(meaning, false),
