@@ -194,7 +194,7 @@ std::string exact_float_of_int(const TermCall& x) {
 }
 
 std::string nan_becomes(const TermCall& x) {
-  require(x, call("bvsgt", x.b(), smt::constant(infinity(x.bits), x.bits)));
+  require(x, call("bvsge", x.b(), smt::constant(0, x.bits)));
   const std::string magnitude = concat("#b0", extract(x.bits - 2, 0, x.a()));
   const std::string is_nan = call("bvugt", magnitude, smt::constant(infinity(x.bits), x.bits));
   const std::string sign = concat(bit(x.bits - 1, x.a()), smt::constant(0, x.bits - 1));

@@ -334,8 +334,8 @@ void floats(std::vector<Operation>& t) {
   t.push_back(limited<2>(
       binary("nan_becomes", 32 + 64, Gives::same,
              []<int W>(U64 a, U64 nan, const Call&) { return kFloat<W>.is_nan(a) ? (a & kFloat<W>.sign()) | nan : a; }),
-      "the second operand is a NaN without sign",
-      []<int W>(U64, U64 nan, const Call&) { return kFloat<W>.is_nan(nan) && !kFloat<W>.is_negative(nan); }));
+      "the second operand has no sign",
+      []<int W>(U64, U64 nan, const Call&) { return !kFloat<W>.is_negative(nan); }));
   t.push_back(flushing(binary("min_nan2", 32, Gives::same, []<int W>(U64 a, U64 b, const Call& c) {
     // a < b ? a : b, as numbers: b where either is a NaN, and b where both are zeros.
     if (kSingle.is_nan(a) || kSingle.is_nan(b)) return b;

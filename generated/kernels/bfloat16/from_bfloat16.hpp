@@ -18,7 +18,7 @@
 //   lane::widen<U>(a)        zero-extended
 //   lane::narrow<U>(a)       the low bits, where the others are 0 (always: the value fits)
 //   lane::high_half(a)       the upper 16 bits
-//   lane::nan_becomes(a, b)  a; where it is a NaN, b, a positive NaN, with the sign of a (always: b is a positive NaN)
+//   lane::nan_becomes(a, b)  a; where it is a NaN, b with the sign of a (always: b has no sign)
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -22,7 +22,7 @@
 //   lane::narrow<U>(a)        the low bits, where the others are 0 (always: the value fits)
 //   lane::high_half(a)        the upper 16 bits
 //   lane::round_high_half(a)  the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
-//   lane::nan_becomes(a, b)   a; where it is a NaN, b, a positive NaN, with the sign of a (always: b is a positive NaN)
+//   lane::nan_becomes(a, b)   a; where it is a NaN, b with the sign of a (always: b has no sign)
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -14,7 +14,7 @@
 //   lane::gt(a, b)           a > b in two's complement
 //   lane::select(a, b, c)    b where the mask a holds, else c
 //   lane::widen<U>(a)        zero-extended
-//   lane::nan_becomes(a, b)  a; where it is a NaN, b, a positive NaN, with the sign of a (always: b is a positive NaN)
+//   lane::nan_becomes(a, b)  a; where it is a NaN, b with the sign of a (always: b has no sign)
 #pragma once
 
 #include "simd/kernel.hpp"

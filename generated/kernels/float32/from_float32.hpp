@@ -27,7 +27,7 @@
 //   lane::gt(a, b)           a > b in two's complement
 //   lane::select(a, b, c)    b where the mask a holds, else c
 //   lane::float32_of(a)      float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::nan_becomes(a, b)  a; where it is a NaN, b, a positive NaN, with the sign of a (always: b is a positive NaN)
+//   lane::nan_becomes(a, b)  a; where it is a NaN, b with the sign of a (always: b has no sign)
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -12,8 +12,7 @@
 //   lane::select(a, b, c)        b where the mask a holds, else c
 //   lane::widen<U>(a)            zero-extended
 //   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
-//   lane::nan_becomes(a, b)      a; where it is a NaN, b, a positive NaN, with the sign of a (always: b is a positive
-//                                NaN)
+//   lane::nan_becomes(a, b)      a; where it is a NaN, b with the sign of a (always: b has no sign)
 //   lane::float64_of_float32(a)  the same number
 #pragma once
 

@@ -92,7 +92,7 @@ class Grown {
 
   /// Numbers as kernels have them: masks, powers of two, floats, small ones, any.
   std::uint64_t number(int bits) {
-    switch (below(6)) {
+    switch (below(5)) {
       case 0:
         return low_bits(static_cast<int>(below(static_cast<std::uint64_t>(bits)) + 1))
                    << below(static_cast<std::uint64_t>(bits)) &
@@ -100,7 +100,6 @@ class Grown {
       case 1: return 1ull << below(static_cast<std::uint64_t>(bits));
       case 2: return f32(std::ldexp(1.0f, static_cast<int>(below(40)) - 20)) & low_bits(bits);
       case 3: return below(20);
-      case 4: return (bits == 64 ? 0x7FF8000000000000 : 0x7FC00000) & low_bits(bits);  // a NaN
       default: return random_() & low_bits(bits);
     }
   }

@@ -345,9 +345,8 @@ TEST_CASE("an operation outside its domain is a problem, not a result") {
     CHECK_THAT(run(32, scaled, {other}).problem, ContainsSubstring("power of two"));
   }
   const auto canonical = [](Builder& b, Value x) { return nan_becomes(b.literal(0), x); };
-  for (const std::uint64_t other : {0x7F800000ull, 0xFFC00000ull, 0ull}) {
-    CHECK_THAT(run(32, canonical, {other}).problem, ContainsSubstring("positive NaN"));
-  }
+  CHECK_THAT(run(32, canonical, {0xFFC00000}).problem, ContainsSubstring("no sign"));
+  CHECK(run(32, canonical, {0x7F7FFFFF}).problem.empty());
   CHECK_FALSE(run(32, Op::float32_of_int, {(1 << 24) + 1}).problem.empty());
   CHECK_FALSE(run(32, Op::float32_of_int, {0x80000000}).problem.empty());
 }
