@@ -40,6 +40,12 @@ Value whole_units(Builder& b, const Real& real, Value exp, const spec::Rounding*
   return round_significand(b, site, mode).named("whole", "magnitude in whole units");
 }
 
+/// A byte, negated where the source is negative.
+Value with_sign_of_source(Builder& b, const Real& real, Value byte) {
+  const Value turn = (sign8(real.whole, 7) | b.literal(1)).named("turn", "sign of the source; 0 would give 0");
+  return binary(Op::negate_where, byte, turn);
+}
+
 }  // namespace
 
 Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning) {
@@ -162,10 +168,7 @@ Value encode_shifted_integer(Builder& b, const Real& real, const spec::Meaning& 
   }
   Value code = b.node(Op::narrow, {units >> below}, 0, 8).named("whole", "magnitude in whole units");
   b.work_in(8);
-  if (real.may_be_negative) {
-    const Value turn = (sign8(real.whole, 7) | b.literal(1)).named("turn", "sign of the source; 0 would give 0");
-    code = binary(Op::negate_where, code, turn);
-  }
+  if (real.may_be_negative) code = with_sign_of_source(b, real, code);
   return to_storage(b, dst, code);
 }
 
@@ -185,8 +188,7 @@ Value encode_integer_part(Builder& b, const Real& real, const spec::Meaning& mea
   if (unit < lane) {
     code = truncate(code, unit);
     b.work_in(unit);
-    const Value turn = (sign8(real.whole, 7) | b.literal(1)).named("turn", "sign of the source; 0 would give 0");
-    return to_storage(b, dst, binary(Op::negate_where, code, turn));
+    return to_storage(b, dst, with_sign_of_source(b, real, code));
   }
   const Value negative = sar(real.whole, lane - 1).named("negative", "all ones where the value is negative");
   return to_storage(b, dst, (code ^ negative) - negative);

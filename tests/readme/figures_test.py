@@ -71,6 +71,8 @@ def main(repository, write=False):
                 continue
             found = text[slice(*span)] if span else "nothing"
             wrong.append(f"{file}: {what}: expected {expected[what]}, found {found}")
+    if expected["sum"] != expected["plans"]:  # the pages say that of all plans
+        wrong.append(f"{expected['sum']} of {expected['plans']} plans are verified at every code")
     return "\n".join(wrong)
 
 
