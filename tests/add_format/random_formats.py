@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """Formats that nobody has thought of: random spec files, each given to `castforge-gen verify` with its pairs.
 
-usage: random_formats.py CASTFORGE_GEN WORK_DIR COUNT [FIRST]
-
-FIRST is the number of the first format, 0 where none is given: the same number makes the same file. What the loader
-refuses counts as refused; every other format must plan, and every plan must agree with the exact semantics. A format
-that does not stays in WORK_DIR, and the command that shows it is printed.
+What the loader refuses counts as refused; every other format must plan, and every plan must agree with the exact
+semantics. A format that does not stays in WORK_DIR, and the command that shows it is printed.
 """
+import argparse
 import concurrent.futures
 import json
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 
@@ -65,10 +64,16 @@ def try_format(generator, work, number):
 
 
 def main():
-    if not 4 <= len(sys.argv) <= 5:
-        sys.exit(__doc__)
-    generator, work = sys.argv[1], pathlib.Path(sys.argv[2])
-    count, first = int(sys.argv[3]), int((sys.argv + ["0"])[4])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("generator", metavar="CASTFORGE_GEN", help="the program castforge-gen")
+    parser.add_argument("work", metavar="WORK_DIR", type=pathlib.Path, help="a folder for the spec files")
+    parser.add_argument("count", metavar="COUNT", type=int, help="how many formats")
+    parser.add_argument("first", metavar="FIRST", type=int, nargs="?", default=0,
+                        help="number of the first one: the same number makes the same file")
+    given = parser.parse_args()
+    if shutil.which(given.generator) is None:
+        parser.error(f"{given.generator} is no program")
+    generator, work, count, first = given.generator, given.work, given.count, given.first
     work.mkdir(parents=True, exist_ok=True)
     seen = {"verified": 0, "refused": 0, "wrong": 0}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
