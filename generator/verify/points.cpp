@@ -110,14 +110,16 @@ void floating_points(const Type& src, const Type& dst, std::uint64_t copies, std
   for (std::size_t i = 0; src.is_signed && i < magnitudes; ++i) out.push_back(out[i] | src.sign_mask());
 }
 
-void integer_points(const Type& src, const Type& dst, std::vector<std::uint64_t>& out) {
+/// `copies`: how many points each of them will be; of the leading bits fewer are tried where it is more than one.
+void integer_points(const Type& src, const Type& dst, std::uint64_t copies, std::vector<std::uint64_t>& out) {
   std::mt19937_64 noise(1);
+  const int leading = copies == 1 ? 12 : 10;
   for (int width = 1; width <= src.value_bits; ++width) {
     std::vector<std::uint64_t> tails;
     rounding_patterns(width - 1, noise, tails);
     if (dst.kind == Kind::floating) decided_ties(width - 1 - dst.mantissa_bits, tails);
     unique(tails);
-    if (width - 1 > 12) leading_patterns(width - 1, 12, tails);  // some of them again
+    if (width - 1 > leading) leading_patterns(width - 1, leading, tails);  // some of them again
     for (const std::uint64_t tail : tails) {
       const std::uint64_t value = 1ull << (width - 1) | (tail & low_bits(width - 1));
       out.push_back(value);
@@ -142,13 +144,15 @@ std::vector<std::uint64_t> source_points(const spec::Meaning& meaning) {
   // Bits around an element mean nothing: the same with all of them changed, and with the lowest one.
   const std::uint64_t code = low_bits(src.value_bits) << (src.storage_high ? src.storage_bits - src.value_bits : 0);
   const std::uint64_t around = low_bits(src.storage_bits) & ~code;
-  if (src.kind == Kind::floating) floating_points(src, *meaning.dst, around != 0 ? 3 : 1, points);
-  else integer_points(src, *meaning.dst, points);
+  const std::uint64_t copies = around != 0 ? 3 : 1;
+  if (src.kind == Kind::floating) floating_points(src, *meaning.dst, copies, points);
+  else integer_points(src, *meaning.dst, copies, points);
   std::mt19937_64 noise(2);
   for (int i = 0; i < kNoise; ++i) points.push_back(noise() & low_bits(src.value_bits));
   for (std::uint64_t& point : points) point = semantics::storage_of_code(src, point);
   if (around != 0) {
     const std::size_t count = points.size();
+    points.reserve(copies * count);
     for (std::size_t i = 0; i < count; ++i) {
       points.push_back(points[i] ^ around);
       points.push_back(points[i] ^ (around & (0 - around)));

@@ -371,3 +371,17 @@ TEST_CASE("where points of comparison would be many millions, some exponents of 
   CHECK(others > 100);
   CHECK(others < 1000);
 }
+
+TEST_CASE("integers with bits around them have points for all three forms of those, in as much memory as others") {
+  Type high = any_type("int64");
+  high.value_bits = 63;
+  high.storage_high = true;
+  const Policy policy = policies(any_type("float64"))[0];
+  const Meaning meaning = meaning_of(high, any_type("float64"), &test::rounding("nearest_even"), policy);
+  const std::vector<std::uint64_t> sources = verify::source_points(meaning);
+  CHECK(sources.size() < 5'000'000);
+  CHECK(sources.capacity() == sources.size());
+  const std::set<std::uint64_t> set(sources.begin(), sources.end());
+  for (const std::uint64_t code : {0ull, 1ull, (1ull << 53) + 1, (1ull << 62) + 1})
+    CHECK((set.contains(code << 1) && set.contains(code << 1 | 1)));
+}
