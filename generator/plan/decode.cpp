@@ -158,9 +158,8 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
   if (src.infinity)
     mag = select(equal(small, b.constant("kInfSmall", src.infinity_code(), "infinity of the source")), infinity, mag);
   if (src.nan == spec::NanCodes::negative_zero) {
-    mag = select(
-        equal(code, b.constant("kMinusZero", src.sign_mask(), "sign set, magnitude zero: the NaN of the source")), nan,
-        mag);
+    mag = select(equal(code, b.constant("kNaNSmall", src.sign_mask(), "NaN of the source: sign set, magnitude zero")),
+                 nan, mag);
   }
   real.mag = mag.named("mag", std::string("magnitude as ") + layout.name);
   return real;
