@@ -193,9 +193,9 @@ class Search {
   }
 };
 
-class Lowering {
+class RegularLowering {
  public:
-  Lowering(const spec::Meaning& meaning, const Found& found, TableClass table_class)
+  RegularLowering(const spec::Meaning& meaning, const Found& found, TableClass table_class)
       : meaning_(meaning),
         found_(found),
         rows_(found.rows()),
@@ -382,7 +382,7 @@ std::optional<ir::Program> lower_regular(const spec::Meaning& meaning, TableClas
   if (!found) return std::nullopt;
   constexpr std::size_t kMostRows = 2;
   if (found->rows().size() > kMostRows) return std::nullopt;
-  ir::Program program = Lowering(meaning, *found, table_class).program();
+  ir::Program program = RegularLowering(meaning, *found, table_class).program();
   if (!gives(program, results)) return std::nullopt;
   return program;
 }

@@ -220,9 +220,9 @@ bool negative_half_has_signs(const Steps& steps) {
   return true;
 }
 
-class Lowering {
+class StepsLowering {
  public:
-  Lowering(const Steps& steps, int src_bits, int dst_bits) : steps_(steps), b_(src_bits, dst_bits, 16) {
+  StepsLowering(const Steps& steps, int src_bits, int dst_bits) : steps_(steps), b_(src_bits, dst_bits, 16) {
     b_.needs(ir::kNeedsVbmi);
   }
 
@@ -346,7 +346,7 @@ std::optional<ir::Program> lower_steps(const spec::Meaning& meaning) {
   const Results results(meaning);
   const auto lowered = [&](const std::optional<Steps>& steps) -> std::optional<ir::Program> {
     if (!steps) return std::nullopt;
-    ir::Program program = Lowering(*steps, 16, meaning.dst->storage_bits).program();
+    ir::Program program = StepsLowering(*steps, 16, meaning.dst->storage_bits).program();
     if (!gives(program, results)) return std::nullopt;
     return program;
   };
@@ -383,8 +383,8 @@ std::optional<ir::Program> lower_odd_steps(const spec::Meaning& meaning) {
   if (!steps || !stands_for_all(meaning, results)) return std::nullopt;
   if (nan_result(shortened, results) == NanResult::apart && steps->cells > 64) return std::nullopt;
   const int bits = meaning.dst->storage_bits;
-  if (!gives(Lowering(*steps, 16, bits).program(), results)) return std::nullopt;
-  return Lowering(*steps, 32, bits).program();
+  if (!gives(StepsLowering(*steps, 16, bits).program(), results)) return std::nullopt;
+  return StepsLowering(*steps, 32, bits).program();
 }
 
 }  // namespace castforge::lower

@@ -80,9 +80,9 @@ struct Names {
   }
 };
 
-class Lowering {
+class TableLowering {
  public:
-  explicit Lowering(const TableProgram& table)
+  explicit TableLowering(const TableProgram& table)
       : table_(table), neon_(table.table_class == TableClass::neon), b_(table.codes.bits, table.dst_bits, 8) {
     b_.needs(neon_ ? ir::kNeedsNeon : table.table_class == TableClass::vbmi ? ir::kNeedsVbmi : ir::kNeedsBytes16);
     code_ = b_.element();
@@ -332,7 +332,7 @@ bool same_operations(const ir::Program& a, const ir::Program& b) {
 
 }  // namespace
 
-ir::Program lower_table(const TableProgram& table) { return Lowering(table).program(); }
+ir::Program lower_table(const TableProgram& table) { return TableLowering(table).program(); }
 
 ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class) {
   std::vector<std::uint64_t> results;

@@ -3,20 +3,12 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "support.hpp"
 
 using namespace castforge::codegen;
 
 namespace {
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> all;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) all.push_back(line);
-  return all;
-}
 
 /// Lines of `before` that `after` lacks, where its others stand in the same order.
 std::vector<std::string> lost(const std::string& before, const std::string& after) {

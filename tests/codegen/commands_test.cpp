@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <sstream>
 
 #include "command/command.hpp"
 #include "spec/loader.hpp"
@@ -14,16 +13,7 @@ using namespace castforge::codegen;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
-namespace {
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> all;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) all.push_back(line);
-  return all;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("list") {
   const Folder folder;

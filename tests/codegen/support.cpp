@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 namespace castforge::codegen {
 
@@ -21,6 +22,13 @@ Folder::Folder() {
 Folder::~Folder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> all;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) all.push_back(line);
+  return all;
 }
 
 std::string read(const fs::path& path) {

@@ -26,6 +26,8 @@ class Folder {
   fs::path path_;
 };
 
+/// Without the line ends.
+std::vector<std::string> lines(const std::string& text);
 std::string read(const fs::path& path);
 void write(const fs::path& path, std::string_view text);
 /// Replaces the one occurrence of `from` in a file; fails the test when there is not exactly one.

@@ -51,7 +51,7 @@ Examples:
   castforge bench --all --isa all --json bench.json
       Every pair of the default op-set on every instruction set of this machine.)";
 
-struct Options {
+struct BenchArguments {
   std::vector<std::string> pairs, sizes;
   std::string json, tsv, data = "mixed";
   bool all = false;
@@ -127,7 +127,7 @@ double seconds_from(const std::string& word) {
   return seconds;
 }
 
-BenchPlan plan_from(const Options& options) {
+BenchPlan plan_from(const BenchArguments& options) {
   if (options.all == !options.pairs.empty()) throw usage_error("bench needs either --pair SRC:DST or --all");
   BenchPlan plan;
   plan.pairs = options.all ? admitted_pairs(options.kernel.set()) : pairs_from(options.pairs);
@@ -142,7 +142,7 @@ BenchPlan plan_from(const Options& options) {
   return plan;
 }
 
-void run(const Options& options) {
+void run(const BenchArguments& options) {
   const BenchPlan plan = plan_from(options);
   // Opened first: a file that cannot be written is no news for the end of a quarter of an hour.
   std::unique_ptr<OutputFile> json, tsv;
@@ -172,7 +172,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_bench_command(CLI::App& program, int&) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchArguments>();
   CLI::App* command = program.add_subcommand("bench", "Measure the speed of conversions beside plain copies");
   command->add_option("--pair", options->pairs, "Conversion to measure, as SRC:DST; can be given several times")
       ->type_name("PAIR")

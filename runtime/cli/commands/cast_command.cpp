@@ -10,7 +10,7 @@
 namespace castforge::cli {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kCastExamples = R"(Examples:
   castforge cast weights.safetensors small.safetensors --to bfloat16
       Every floating tensor becomes bfloat16; the other tensors and the metadata stay.
   castforge cast w.safetensors w8.safetensors --to float8e4m3fn --tensors '*.mlp.*' --tensors lm_head.weight
@@ -43,13 +43,13 @@ What is npy or npz on standard input is kept in a temporary file ($TMPDIR or /tm
 
 Exit codes: 0 done, 1 bad input data, 2 wrong usage, 4 input/output error.)";
 
-struct Options {
+struct CastArguments {
   CastJob job;
   std::string from, to, input_format, output_format;
   std::uint64_t count = 0;
 };
 
-void choose_types(Options& options) {
+void choose_types(CastArguments& options) {
   CastJob& job = options.job;
   if (job.kernels.notation.empty()) {
     if (options.to.empty()) throw usage_error("--to is required, or --as");
@@ -67,7 +67,7 @@ void choose_types(Options& options) {
 }  // namespace
 
 void add_cast_command(CLI::App& program, int&) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CastArguments>();
   CLI::App* command = program.add_subcommand("cast", "Convert the elements of a tensor file to another type");
   command->add_option("INPUT", options->job.input, "File to read; never modified, unless it is OUTPUT too")
       ->required()
@@ -104,7 +104,7 @@ void add_cast_command(CLI::App& program, int&) {
       ->capture_default_str();
   command->add_flag("--verbose", options->job.verbose, "Say on standard error what was done");
   options->job.kernels.add_to(*command);
-  command->footer(kExamples);
+  command->footer(kCastExamples);
   command->callback([options, count] {
     CastJob& job = options->job;
     choose_types(*options);

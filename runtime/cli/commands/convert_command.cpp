@@ -11,7 +11,7 @@
 namespace castforge::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kConvertExamples =
     R"(A plan says which tensors become what; the first rule that matches a tensor's name counts:
   {"opset": "onnx@28",
    "default": {"to": "float8e4m3fn", "saturate": 1},
@@ -39,7 +39,7 @@ castforge.manifest.json in it has the hash of every file (XXH3, 128 bits; as `xx
 
 Exit codes: 0 done, 1 bad input data (other shards are done), 2 wrong usage or plan, 4 input/output error.)";
 
-struct Options {
+struct ConvertArguments {
   ConvertOptions convert;
   std::string plan, part, stats;
   bool json = false, dry_run = false, finish = false;
@@ -61,7 +61,7 @@ void print_summary(const ConvertResult& result) {
               result.finished ? "; index, config and manifest written" : "");
 }
 
-void finish(const Options& options) {
+void finish(const ConvertArguments& options) {
   if (!options.plan.empty() || !options.part.empty() || options.dry_run || options.json || !options.stats.empty()) {
     throw usage_error("--finish goes with --verify only: the parts say by which plan they were converted");
   }
@@ -72,7 +72,7 @@ void finish(const Options& options) {
 }  // namespace
 
 void add_convert_command(CLI::App& program, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertArguments>();
   ConvertOptions& convert = options->convert;
   CLI::App* command =
       program.add_subcommand("convert", "Convert a checkpoint or an ONNX model: many tensors, by a plan");
@@ -106,7 +106,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
   command->add_flag("--json", options->json, "Print that report; with --dry-run what would be done, as JSON");
   command->add_flag("--dry-run", options->dry_run, "Print what would be done");
   command->add_flag("--finish", options->finish, "All parts are done: write index, config.json and manifest");
-  command->footer(kExamples);
+  command->footer(kConvertExamples);
   command->callback([options, &exit_code] {
     ConvertOptions& convert = options->convert;
     if (options->finish) return finish(*options);

@@ -100,7 +100,7 @@ Examples:
   castforge info weights.npy --to float8e5m2 --opset onnx@23 --json
   castforge info codes.raw --from bfloat16)";
 
-struct Options {
+struct InfoArguments {
   FileReport report;
   std::string from, to, format;
   unsigned threads = 0;
@@ -110,7 +110,7 @@ struct Options {
 }  // namespace
 
 void add_info_command(CLI::App& program, int&) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoArguments>();
   FileReport& report = options->report;
   CLI::App* command = program.add_subcommand(
       "info", "What a tensor file holds; without a file: version, manifest hash and instruction sets of the library");

@@ -252,7 +252,7 @@ void list_shelf(bool json) {
   if (json) std::cout << json_text(list, 2) << '\n';
 }
 
-struct Options {
+struct ListArguments {
   std::string what, opset = default_opset_name("cast");
   bool json = false;
 };
@@ -260,7 +260,7 @@ struct Options {
 }  // namespace
 
 void add_list_command(CLI::App& program, int&) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListArguments>();
   CLI::App* command =
       program.add_subcommand("list", "Types with their names, op-sets, the pairs of an op-set, or the shelf");
   command->add_option("WHAT", options->what, "types, opsets, pairs or shelf")

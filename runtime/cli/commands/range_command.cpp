@@ -15,7 +15,7 @@
 namespace castforge::cli {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kRangeExamples = R"(Examples:
   castforge range ramp.npy --start 0 --stop 1 --step 0.25 --to float16
   castforge range down.raw --start 10 --stop 0 --step -2 --to int32
   castforge range big.npy --start 9007199254740993 --stop 9007199254740996 --step 1 --to int64
@@ -33,20 +33,20 @@ whose inputs must be of the result's type takes --from from --to.
 
 Exit codes: 0 done, 2 wrong usage (also: a step of 0, too many elements), 4 input/output error.)";
 
-struct Options {
+struct RangeArguments {
   std::string output, start, stop, step, from, to, output_format;
   KernelOptions rules{"range"};
   bool verbose = false;
 };
 
 /// Type of the inputs: --from, else what the op-set demands, else each number's own.
-std::optional<Type> input_type(const Options& options, OpSet opset, Type to) {
+std::optional<Type> input_type(const RangeArguments& options, OpSet opset, Type to) {
   if (!options.from.empty()) return type_option(options.from, "--from");
   if (opset.option("operand_types") == "same") return to;
   return std::nullopt;
 }
 
-Range find(const Options& options) {
+Range find(const RangeArguments& options) {
   const OpSet opset = options.rules.set();
   const Type to = type_option(options.to, "--to");
   const std::optional<Type> from = input_type(options, opset, to);
@@ -78,7 +78,7 @@ void write_elements(const Range& range, ElementWriter& writer) {
   writer.finish();
 }
 
-void run(const Options& options) {
+void run(const RangeArguments& options) {
   const FileFormat format = file_format(options.output, options.output_format, FileUse::write);
   const Range range = find(options);
   TensorInfo tensor;
@@ -98,7 +98,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_range_command(CLI::App& program, int&) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RangeArguments>();
   CLI::App* command = program.add_subcommand("range", "Write a sequence start, start + step, ... to a tensor file");
   command->add_option("OUTPUT", options->output, "File to write; it appears when it is complete")
       ->required()
@@ -118,7 +118,7 @@ void add_range_command(CLI::App& program, int&) {
   command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw")->type_name("FORMAT");
   command->add_flag("--verbose", options->verbose, "Say on standard error what was done");
   options->rules.add_to(*command);
-  command->footer(kExamples);
+  command->footer(kRangeExamples);
   command->callback([options] { run(*options); });
 }
 

@@ -49,7 +49,7 @@ Examples:
   castforge verify --level exhaustive --threads 2 --record sweep.tsv
       Every kernel and every instruction set of this machine. --shard 0/4 to 3/4: on four machines, a FILE each.)";
 
-struct Options {
+struct VerifyArguments {
   std::vector<std::string> pairs;
   std::string isa = "all";
   std::string level = "quick", part, record;
@@ -169,7 +169,7 @@ struct Totals {
 };
 
 /// The kernels of this part that are not on record.
-std::vector<Task> tasks_of(const Options& options, const std::vector<std::string>& isas, const Sweeps& sweeps,
+std::vector<Task> tasks_of(const VerifyArguments& options, const std::vector<std::string>& isas, const Sweeps& sweeps,
                            Totals& totals) {
   const std::vector<std::size_t> kernels = kernels_of(pairs_from(options.pairs));
   const Part part = options.part.empty() ? Part() : part_from(options.part);
@@ -182,7 +182,7 @@ std::vector<Task> tasks_of(const Options& options, const std::vector<std::string
   return tasks;
 }
 
-void count(const Task& task, const KernelCheck& check, const Options& options, Totals& totals, Sweeps& sweeps) {
+void count(const Task& task, const KernelCheck& check, const VerifyArguments& options, Totals& totals, Sweeps& sweeps) {
   if (!options.json) print_wrong(check);
   ++totals.kernels;
   totals.codes += check.codes * task.isas.size();
@@ -198,7 +198,7 @@ void count(const Task& task, const KernelCheck& check, const Options& options, T
 }
 
 /// Returns whether all kernels are right.
-bool run(const Options& options) {
+bool run(const VerifyArguments& options) {
   const std::vector<std::string> isas = isas_from(options.isa);
   const Level level = options.level == "exhaustive" ? Level::exhaustive : Level::quick;
   Totals totals;
@@ -264,7 +264,7 @@ bool run(const Options& options) {
 }  // namespace
 
 void add_verify_command(CLI::App& program, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyArguments>();
   CLI::App* command = program.add_subcommand("verify", "Compare the compiled kernels with exact results");
   command
       ->add_option("--pair", options->pairs,

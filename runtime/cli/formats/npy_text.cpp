@@ -8,7 +8,7 @@
 namespace castforge::cli {
 namespace {
 
-constexpr std::size_t kBuffer = 1 << 18;
+constexpr std::size_t kTextBuffer = 1 << 18;
 
 class NpyTextWriter : public TextWriter {
  public:
@@ -29,7 +29,7 @@ class NpyTextWriter : public TextWriter {
         }
       }
       items_ += item_;
-      if (items_.size() >= kBuffer) flush();
+      if (items_.size() >= kTextBuffer) flush();
     }
     flush();
   }
@@ -60,7 +60,7 @@ bool NpyTextReader::next(TextBlock& block) {
   if (done_ == count_) return false;
   if (at_ == buffer_.size()) {
     const std::uint64_t items =
-        std::min<std::uint64_t>(count_ - done_, std::max<std::size_t>(kBuffer / item_bytes_, 1));
+        std::min<std::uint64_t>(count_ - done_, std::max<std::size_t>(kTextBuffer / item_bytes_, 1));
     buffer_.resize(static_cast<std::size_t>(items) * item_bytes_);
     file_.read_exactly(offset_, buffer_.data(), buffer_.size(), "element data");
     offset_ += buffer_.size();

@@ -7,13 +7,13 @@
 namespace castforge::cli {
 namespace {
 
-constexpr std::size_t kBuffer = 1 << 18;
+constexpr std::size_t kLineBuffer = 1 << 18;
 
 }  // namespace
 
 bool LineReader::fill() {
-  buffer_.resize(kBuffer);
-  buffer_.resize(file_.read_at(offset_, buffer_.data(), kBuffer));
+  buffer_.resize(kLineBuffer);
+  buffer_.resize(file_.read_at(offset_, buffer_.data(), kLineBuffer));
   offset_ += buffer_.size();
   at_ = 0;
   return !buffer_.empty();
@@ -46,7 +46,7 @@ bool LineReader::next(TextBlock& block) {
 }
 
 std::uint64_t count_lines(InputFile& file) {
-  std::vector<char> buffer(kBuffer);
+  std::vector<char> buffer(kLineBuffer);
   std::uint64_t lines = 0, offset = 0;
   char last = '\n';
   while (const std::size_t got = file.read_at(offset, buffer.data(), buffer.size())) {

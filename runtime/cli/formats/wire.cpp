@@ -7,16 +7,16 @@
 namespace castforge::cli {
 namespace {
 
-constexpr std::size_t kBuffer = 1 << 16;
+constexpr std::size_t kWireBuffer = 1 << 16;
 constexpr std::uint64_t kLargestFieldNumber = (1U << 29) - 1;
-constexpr std::size_t kLongestText = 1 << 16;  // a bound on memory
+constexpr std::size_t kLongestString = 1 << 16;  // a bound on memory
 
 }  // namespace
 
 unsigned char WireBytes::next_byte() {
   if (at_ == end_) throw bad_byte(file_->name(), at_, "expected another byte of the field, found its end");
   if (buffer_.empty() || at_ < buffer_offset_ || at_ >= buffer_offset_ + buffer_.size()) {
-    buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kBuffer, end_ - at_)));
+    buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kWireBuffer, end_ - at_)));
     buffer_offset_ = at_;
     file_->read_exactly(at_, buffer_.data(), buffer_.size(), "the message");
   }
@@ -82,9 +82,9 @@ std::string read_wire_text(InputFile& file, const WireField& field, std::string_
     throw bad_byte(file.name(), field.offset,
                    text(what, ": expected wire type 2, found ", static_cast<int>(field.type)));
   }
-  if (field.payload_size > kLongestText) {
+  if (field.payload_size > kLongestString) {
     throw bad_byte(file.name(), field.offset,
-                   text(what, ": expected at most ", kLongestText, " bytes, found length ", field.payload_size));
+                   text(what, ": expected at most ", kLongestString, " bytes, found length ", field.payload_size));
   }
   std::string result(static_cast<std::size_t>(field.payload_size), '\0');
   file.read_exactly(field.payload_offset, result.data(), result.size(), "text");

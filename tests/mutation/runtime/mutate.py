@@ -134,7 +134,8 @@ class Commands:
                 words = shlex.split(entry["command"])
                 break
         else:
-            raise SystemExit(f"mutate.py: {target} does not compile {source}")
+            raise SystemExit(f"mutate.py: {target} does not compile {source} by itself "
+                             "(-DCASTFORGE_BATCHES=OFF, as in the preset mutation)")
         kept, skip = [], 0
         for index, word in enumerate(words):
             if skip:

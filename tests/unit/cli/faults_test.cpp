@@ -20,8 +20,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const std::string kFloats = codes<float>({1, -2});
-const std::string kHalves = codes<std::uint16_t>({0x3C00, 0xC000});
+const std::string kTwoFloats = codes<float>({1, -2});
+const std::string kTwoHalves = codes<std::uint16_t>({0x3C00, 0xC000});
 
 /// Waits until the program has made its temporary file.
 std::string temporary_of(const Folder& folder) {
@@ -118,7 +118,7 @@ TEST_CASE("a temporary file belongs to its owner alone until it gets its permiss
 
 TEST_CASE("symbolic links that lead nowhere are not replaced") {
   const Folder folder;
-  folder.write("in.raw", kFloats);
+  folder.write("in.raw", kTwoFloats);
   std::filesystem::create_symlink("nowhere.raw", folder.path("dangling.raw"));
   std::filesystem::create_symlink("loop.raw", folder.path("loop.raw"));
   const Names before = folder.names();
@@ -135,7 +135,7 @@ TEST_CASE("symbolic links that lead nowhere are not replaced") {
 
 TEST_CASE("a folder that cannot be written to") {
   const Folder folder;
-  folder.write("in.raw", kFloats);
+  folder.write("in.raw", kTwoFloats);
   REQUIRE(::chmod(folder.path("in.raw").c_str(), 0644) == 0);
   REQUIRE(::chmod(folder.path("").c_str(), 0555) == 0);
   Child child(folder, {"cast", "in.raw", "out.raw", "--from", "float32", "--to", "float16"}, [] {
@@ -155,12 +155,12 @@ TEST_CASE("a folder that cannot be written to") {
 
 TEST_CASE("closed standard descriptors never become the program's files") {
   const Folder folder;
-  folder.write("in.raw", kFloats);
+  folder.write("in.raw", kTwoFloats);
   const std::string cast = "cast in.raw out.raw --from float32 --to float16 --verbose";
   for (const char* closed : {" >&- 2>&-", " 2>&-", " >&-", " <&- >&- 2>&-"}) {
     INFO(closed);
     CHECK(program(folder, cast + closed).code == 0);
-    CHECK(folder.read("out.raw") == kHalves);
+    CHECK(folder.read("out.raw") == kTwoHalves);
   }
   CHECK(program(folder, "list types >&-").code == 4);
   CHECK(program(folder, "cast in.raw - --from float32 --to float16 >&-").code == 4);
@@ -171,7 +171,7 @@ TEST_CASE("closed standard descriptors never become the program's files") {
 
 TEST_CASE("a reader that has had enough ends the program silently") {
   const Folder folder;
-  folder.write("in.raw", kFloats);
+  folder.write("in.raw", kTwoFloats);
   folder.write("errors", "");
   for (const Names& arguments : {Names{"list", "pairs"}, Names{"list", "types", "--json"}, Names{"info"},
                                  Names{"cast", "in.raw", "-", "--from", "float32", "--to", "float16"}}) {
@@ -202,14 +202,14 @@ TEST_CASE("a reader that has had enough ends the program silently") {
 
 TEST_CASE("output onto input, whatever the format") {
   const Folder folder;
-  folder.write("x.raw", kFloats);
+  folder.write("x.raw", kTwoFloats);
   CHECK(program(folder, "cast x.raw x.raw --from float32 --to float16").code == 0);
-  CHECK(folder.read("x.raw") == kHalves);
-  folder.write("x.safetensors", safetensors(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", kFloats));
+  CHECK(folder.read("x.raw") == kTwoHalves);
+  folder.write("x.safetensors", safetensors(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", kTwoFloats));
   CHECK(program(folder, "cast x.safetensors x.safetensors --to float16").code == 0);
-  CHECK(folder.read("x.safetensors").ends_with(kHalves));
+  CHECK(folder.read("x.safetensors").ends_with(kTwoHalves));
   // A file that turns out to be bad stays as it was.
-  const std::string bad = npy_array("<f4", "(2,)", kFloats + "?");
+  const std::string bad = npy_array("<f4", "(2,)", kTwoFloats + "?");
   folder.write("x.npy", bad);
   CHECK(program(folder, "cast x.npy x.npy --to float16").code == 1);
   CHECK(folder.read("x.npy") == bad);

@@ -13,7 +13,7 @@ using nlohmann::json;
 namespace {
 
 const float kInf = std::numeric_limits<float>::infinity(), kNaN = std::numeric_limits<float>::quiet_NaN();
-const std::string kFloats = codes<float>({0.0f, -0.0f, 1.0f, -1.5f, 100000.0f, 1e-6f, kNaN, kInf, -kInf, 3.0f});
+const std::string kTenFloats = codes<float>({0.0f, -0.0f, 1.0f, -1.5f, 100000.0f, 1e-6f, kNaN, kInf, -kInf, 3.0f});
 
 json report(const Folder& folder, const std::string& arguments) {
   const Run run = program(folder, "info --json " + arguments);
@@ -26,11 +26,12 @@ json report(const Folder& folder, const std::string& arguments) {
 
 TEST_CASE("info FILE: the facts, in every format") {
   const Folder folder;
-  folder.write("x.npy", npy_array("<f4", "(2, 5)", kFloats));
-  folder.write("x.npz", zip({{"x.npy", npy_array("<f4", "(2, 5)", kFloats)}}));
-  folder.write("x.raw", kFloats);
-  folder.write("x.pb", varint_field(1, 10) + varint_field(2, 1) + bytes_field(8, "x") + bytes_field(9, kFloats));
-  folder.write("x.safetensors", safetensors(R"({"x":{"dtype":"F32","shape":[2,5],"data_offsets":[0,40]}})", kFloats));
+  folder.write("x.npy", npy_array("<f4", "(2, 5)", kTenFloats));
+  folder.write("x.npz", zip({{"x.npy", npy_array("<f4", "(2, 5)", kTenFloats)}}));
+  folder.write("x.raw", kTenFloats);
+  folder.write("x.pb", varint_field(1, 10) + varint_field(2, 1) + bytes_field(8, "x") + bytes_field(9, kTenFloats));
+  folder.write("x.safetensors",
+               safetensors(R"({"x":{"dtype":"F32","shape":[2,5],"data_offsets":[0,40]}})", kTenFloats));
   for (const std::string name : {"x.npy", "x.npz", "x.raw", "x.pb", "x.safetensors"}) {
     INFO(name);
     const std::string from = name == "x.raw" ? " --from float32" : "";
@@ -115,8 +116,8 @@ TEST_CASE("info FILE: selections, types that cannot be read, empty tensors, odd 
 
 TEST_CASE("info FILE: bad input") {
   const Folder folder;
-  folder.write("x.raw", kFloats);
-  folder.write("short.npy", npy_array("<f4", "(2, 5)", kFloats.substr(1)));
+  folder.write("x.raw", kTenFloats);
+  folder.write("short.npy", npy_array("<f4", "(2, 5)", kTenFloats.substr(1)));
   std::filesystem::create_directory(folder.path("d.npy"));
   struct Case {
     std::string arguments;
@@ -140,6 +141,6 @@ TEST_CASE("info FILE: bad input") {
     CHECK(run.output == "");
     CHECK(run.errors.find(c.message) != std::string::npos);
   }
-  folder.write("odd.raw", kFloats.substr(1));
+  folder.write("odd.raw", kTenFloats.substr(1));
   CHECK(program(folder, "info odd.raw --from float32").code == 1);
 }

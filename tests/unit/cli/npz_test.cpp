@@ -12,9 +12,9 @@ using namespace cli_test;
 
 namespace {
 
-const std::string kFloats = codes<float>({1, -2, 0.5, 4, 8, -16});
-const std::string kHalves = codes<std::uint16_t>({0x3C00, 0xC000, 0x3800, 0x4400, 0x4800, 0xCC00});
-const std::string kArray = npy_array("<f4", "(6,)", kFloats);
+const std::string kZippedFloats = codes<float>({1, -2, 0.5, 4, 8, -16});
+const std::string kZippedHalves = codes<std::uint16_t>({0x3C00, 0xC000, 0x3800, 0x4400, 0x4800, 0xCC00});
+const std::string kArray = npy_array("<f4", "(6,)", kZippedFloats);
 
 /// 64 floats, 0 1 2 3 0 1 ..., as zlib compresses their .npy file.
 const std::string kCompressed(
@@ -33,10 +33,10 @@ Outcome cast_npz(const std::string& archive, const std::vector<std::string>& ten
 TEST_CASE("npz: an array of an archive, stored and deflated, zip64, with a comment") {
   const ZipPart stored{"w.npy", kArray}, plain{"w.npy", deflated_plainly(kArray), kArray, 8};
   for (const ZipPart& part : {stored, plain}) {
-    CHECK(cast_npz(zip({part})).output == kHalves);
-    CHECK(cast_npz(zip({part}, true)).output == kHalves);
-    CHECK(cast_npz(zip({part}, false, "PK\5\6 is how the end begins")).output == kHalves);
-    CHECK(cast_npz(zip({{"a.npy", "x"}, part, {"note.txt", "no array"}}), {"w"}).output == kHalves);
+    CHECK(cast_npz(zip({part})).output == kZippedHalves);
+    CHECK(cast_npz(zip({part}, true)).output == kZippedHalves);
+    CHECK(cast_npz(zip({part}, false, "PK\5\6 is how the end begins")).output == kZippedHalves);
+    CHECK(cast_npz(zip({{"a.npy", "x"}, part, {"note.txt", "no array"}}), {"w"}).output == kZippedHalves);
   }
   std::string sixty_four = "\x93NUMPY\1";
   sixty_four += std::string("\0\x3B\0", 3) + "{'descr': '<f4', 'fortran_order': False, 'shape': (64,), }\n";
@@ -49,7 +49,7 @@ TEST_CASE("npz: an array of an archive, stored and deflated, zip64, with a comme
 
 TEST_CASE("npz: which array has to be said") {
   const std::string two = zip({{"a.npy", kArray}, {"b.npy", kArray}});
-  CHECK(cast_npz(two, {"b"}).output == kHalves);
+  CHECK(cast_npz(two, {"b"}).output == kZippedHalves);
   const Outcome both = cast_npz(two);
   CHECK(both.code == 2);
   CHECK(both.message == "in.npz: one tensor goes into this output, found 2; choose one with --tensors");
@@ -96,7 +96,7 @@ TEST_CASE("npz: damaged archives") {
 TEST_CASE("npz: every truncation and every flipped bit is a result or a complaint") {
   for (const bool zip64 : {false, true}) {
     const std::string archive = zip({{"w.npy", deflated_plainly(kArray), kArray, 8}, {"x.txt", "more"}}, zip64);
-    REQUIRE(cast_npz(archive).output == kHalves);
+    REQUIRE(cast_npz(archive).output == kZippedHalves);
     for (std::size_t size = 0; size < archive.size(); ++size) {
       INFO("truncated to " << size);
       CHECK(cast_npz(archive.substr(0, size)).code == 1);
@@ -107,7 +107,7 @@ TEST_CASE("npz: every truncation and every flipped bit is a result or a complain
       const Outcome outcome = cast_npz(damaged);
       INFO("bit " << bit << ": " << outcome.message);
       // What is not protected by a checksum, such as names, may change what is found, never a number.
-      CHECK((outcome.code == 1 || outcome.code == 2 || outcome.output == kHalves));
+      CHECK((outcome.code == 1 || outcome.code == 2 || outcome.output == kZippedHalves));
     }
   }
 }
@@ -120,7 +120,7 @@ TEST_CASE("numpy files on standard input") {
     const std::string arguments = "cast - - --to float16 --output-format raw --input-format " + format;
     const Run piped = program(folder, arguments + " < in." + format);
     CHECK(piped.errors == "");
-    CHECK(piped.output == kHalves);
+    CHECK(piped.output == kZippedHalves);
     const Run shorter = program(folder, arguments + " < /dev/null");
     CHECK(shorter.code == 1);
     // Nothing is kept of what is no such file, however much of it there is.

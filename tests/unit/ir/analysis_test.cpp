@@ -2,7 +2,6 @@
 // bits and the bounds of values, on every program of every shipped kernel for the floating-point environment.
 #include <catch2/catch_all.hpp>
 
-#include <bit>
 #include <optional>
 #include <random>
 
@@ -12,15 +11,16 @@
 #include "ir/program.hpp"
 #include "ir/ranges.hpp"
 #include "spec/loader.hpp"
+#include "unit/ir/bits.hpp"
 #include "unit/ir/flushed.hpp"
 #include "verify/points.hpp"
 
 using namespace castforge::ir;
+using castforge::test::f32;
+using castforge::test::f64;
 using castforge::test::interpret_flushed;
 
 namespace {
-
-std::uint64_t f32(float x) { return std::bit_cast<std::uint32_t>(x); }
 
 /// A program that grows by operations drawn at random, with the values of its nodes for every source code. A node whose
 /// operands leave a domain somewhere is not used again.
@@ -370,7 +370,6 @@ TEST_CASE("flushing as the tests do it") {
     return codes;
   };
   using Codes = std::vector<std::uint64_t>;
-  const auto f64 = [](double x) { return std::bit_cast<std::uint64_t>(x); };
   const auto one = [](Op op) { return [op](Builder&, Value x) { return unary(op, x); }; };
   const auto sum = [](Builder& b, Value x) {
     return b.node(Op::multiply_add, {b.literal(f32(2)), b.literal(f32(1)), x});

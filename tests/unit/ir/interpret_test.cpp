@@ -1,14 +1,16 @@
 // Every operation of a program on values that tell it apart from its neighbours, and the domains it refuses.
 #include <catch2/catch_all.hpp>
 
-#include <bit>
 #include <cmath>
 #include <functional>
 
 #include "ir/interpret.hpp"
 #include "ir/program.hpp"
+#include "unit/ir/bits.hpp"
 
 using namespace castforge::ir;
+using castforge::test::f32;
+using castforge::test::f64;
 
 namespace {
 
@@ -27,9 +29,6 @@ Outcome run(int bits, const std::function<Value(Builder&, Value)>& build, std::v
 }
 
 using Lanes = std::vector<std::uint64_t>;
-
-std::uint64_t f32(float x) { return std::bit_cast<std::uint32_t>(x); }
-std::uint64_t f64(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 /// An operation of one operand and no argument, on many.
 Outcome run(int bits, Op op, std::vector<std::uint64_t> lanes) {

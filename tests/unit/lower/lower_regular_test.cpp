@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "ir/interpret.hpp"
-#include "lower/cells.hpp"
 #include "lower/lower_regular.hpp"
 #include "unit/lower/shapes.hpp"
 
@@ -15,10 +13,6 @@ using lower::TableClass;
 namespace {
 
 constexpr TableClass kClasses[] = {TableClass::bytes16, TableClass::neon};
-
-bool is_exact(const ir::Program& program, const spec::Meaning& meaning) {
-  return lower::gives(program, lower::Results(meaning));
-}
 
 std::ptrdiff_t lookups(const ir::Program& program) {
   return std::ranges::count_if(
@@ -43,7 +37,7 @@ TEST_CASE("regular cells in every rounding mode") {
           INFO(src << " to " << dst << ", " << mode->name);
           const auto program = lower::lower_regular(meaning, table_class);
           if (!program) continue;
-          CHECK(is_exact(*program, meaning));
+          CHECK(test::is_exact(*program, meaning));
           ++found;
         }
       }
@@ -72,13 +66,13 @@ TEST_CASE("what NaN becomes has a form of its own") {
   const auto opposite = lower::lower_regular(meaning, TableClass::neon);
   REQUIRE(opposite);
   CHECK(names(*opposite, "carried"));
-  CHECK(is_exact(*opposite, meaning));
+  CHECK(test::is_exact(*opposite, meaning));
 
   meaning.nan = spec::NanResult::max;
   const auto positive = lower::lower_regular(meaning, TableClass::bytes16);
   REQUIRE(positive);
   CHECK(names(*positive, "kNegativeNaN"));
-  CHECK(is_exact(*positive, meaning));
+  CHECK(test::is_exact(*positive, meaning));
 }
 
 TEST_CASE("what is not regular has no such program") {

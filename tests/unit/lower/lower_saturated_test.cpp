@@ -10,7 +10,8 @@ using namespace castforge;
 
 namespace {
 
-constexpr lower::TableClass kClasses[] = {lower::TableClass::vbmi, lower::TableClass::bytes16, lower::TableClass::neon};
+constexpr lower::TableClass kAllClasses[] = {lower::TableClass::vbmi, lower::TableClass::bytes16,
+                                             lower::TableClass::neon};
 
 /// Every 16-bit code, sign-extended and not, and the ends of the source's range.
 std::vector<std::uint64_t> sources(const spec::Type& src) {
@@ -24,7 +25,7 @@ std::vector<std::uint64_t> sources(const spec::Type& src) {
   return codes;
 }
 
-bool is_exact(const ir::Program& program, const spec::Meaning& meaning) {
+bool is_exact_at_sources(const ir::Program& program, const spec::Meaning& meaning) {
   const std::vector<std::uint64_t> codes = sources(*meaning.src);
   std::vector<std::uint64_t> results = codes;
   if (!ir::interpret(program, results).empty()) return false;
@@ -44,12 +45,12 @@ TEST_CASE("saturated integers of shipped kernels are exact") {
   int found = 0;
   for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
     if (kernel.meaning.src->kind != spec::Kind::integer) continue;
-    for (const lower::TableClass table_class : kClasses) {
+    for (const lower::TableClass table_class : kAllClasses) {
       const auto program = lower::lower_saturated(kernel.meaning, table_class);
       if (!program) continue;
       INFO(kernel.name);
       ++found;
-      CHECK(is_exact(*program, kernel.meaning));
+      CHECK(is_exact_at_sources(*program, kernel.meaning));
     }
   }
   CHECK(found >= 60);
@@ -67,7 +68,7 @@ TEST_CASE("saturated integers in every rounding mode") {
         INFO(src << " to " << dst << ", " << mode->name);
         const auto program = lower::lower_saturated(meaning, lower::TableClass::bytes16);
         REQUIRE(program);
-        CHECK(is_exact(*program, meaning));
+        CHECK(is_exact_at_sources(*program, meaning));
       }
     }
   }

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <sstream>
 
-#include "ir/interpret.hpp"
 #include "lower/lower_steps.hpp"
 #include "unit/lower/shapes.hpp"
 
@@ -15,16 +14,6 @@ using namespace castforge;
 using ir::Op;
 
 namespace {
-
-bool is_exact(const ir::Program& program, const spec::Meaning& meaning) {
-  std::vector<std::uint64_t> codes(1 << 16);
-  std::iota(codes.begin(), codes.end(), 0);
-  if (!ir::interpret(program, codes).empty()) return false;
-  for (std::uint64_t code = 0; code < codes.size(); ++code) {
-    if (codes[code] != semantics::convert_storage(meaning, code)) return false;
-  }
-  return true;
-}
 
 /// Entries of all tables that are read.
 int entries(const ir::Program& program) {
@@ -70,7 +59,7 @@ TEST_CASE("steps of shipped kernels are exact and read no more than they did") {
     INFO(kernel.name);
     const auto program = lower::lower_steps(kernel.meaning);
     REQUIRE(program);
-    CHECK(is_exact(*program, kernel.meaning));
+    CHECK(test::is_exact(*program, kernel.meaning));
     CHECK(entries(*program) <= most->second);
     CHECK(program->needs == ir::kNeedsVbmi);
   }
@@ -91,7 +80,7 @@ TEST_CASE("steps in every rounding mode") {
         INFO(src << " to " << dst << ", " << mode->name);
         const auto program = lower::lower_steps(meaning);
         if (!program) continue;
-        CHECK(is_exact(*program, meaning));
+        CHECK(test::is_exact(*program, meaning));
         ++found;
       }
     }

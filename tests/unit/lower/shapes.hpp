@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "driver/catalogue.hpp"
+#include "ir/interpret.hpp"
 #include "semantics/convert.hpp"
 #include "unit/semantics/meanings.hpp"
 
@@ -22,6 +24,13 @@ inline std::vector<std::uint64_t> results_of(const spec::Meaning& meaning) {
     results.push_back(semantics::convert_storage(meaning, c));
   }
   return results;
+}
+
+/// Of a source of 16 bits: does the program give what the semantics say, for every code?
+inline bool is_exact(const ir::Program& program, const spec::Meaning& meaning) {
+  std::vector<std::uint64_t> codes(1 << 16);
+  std::iota(codes.begin(), codes.end(), 0);
+  return ir::interpret(program, codes).empty() && codes == results_of(meaning);
 }
 
 inline std::uint64_t mix(std::uint64_t v) {

@@ -6,8 +6,8 @@
 #include "driver/catalogue.hpp"
 #include "semantics/convert.hpp"
 #include "spec/canonical.hpp"
-#include "spec/loader.hpp"
 #include "spec/resolve.hpp"
+#include "unit/semantics/meanings.hpp"
 
 namespace {
 
@@ -16,16 +16,11 @@ using command::Differences;
 using command::RankRange;
 using spec::Meaning;
 
-const spec::SpecModel& model() {
-  static const spec::SpecModel loaded = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
-  return loaded;
-}
-
 /// Every meaning that an op-set gives to a pair.
 std::vector<Meaning> meanings(const std::string& src, const std::string& dst) {
   static const std::vector<std::vector<spec::Cell>> resolved = [] {
     std::vector<std::vector<spec::Cell>> all;
-    for (const auto& opset : model().opsets) {
+    for (const auto& opset : test::shipped().model().opsets) {
       if (opset->operation == "cast") all.push_back(spec::resolve(*opset));
     }
     return all;
@@ -64,9 +59,9 @@ std::string problem(const Meaning& a, const Meaning& b) {
 /// A meaning with the given policies; the rest does not matter for sources and destinations used here.
 Meaning meaning(const char* src, const char* dst, const char* round, spec::Overflow overflow) {
   Meaning m;
-  m.src = model().find_type(src);
-  m.dst = model().find_type(dst);
-  m.round = model().find_rounding(round);
+  m.src = test::shipped().model().find_type(src);
+  m.dst = test::shipped().model().find_type(dst);
+  m.round = test::shipped().model().find_rounding(round);
   m.overflow = overflow;
   const bool integer = m.dst->kind == spec::Kind::integer;
   m.inf = integer ? spec::InfResult::as_overflow : spec::InfResult::infinity;
@@ -80,7 +75,7 @@ TEST_CASE("differences by structure are those by every code") {
   std::size_t compared = 0;
   for (const char* src : {"float16", "bfloat16", "float8e4m3fn", "float8e5m2", "float8e5m2fnuz", "float8e8m0",
                           "float4e2m1", "int16", "uint16", "int8", "uint8", "int4", "uint4", "uint2"}) {
-    for (const auto& dst : model().types) {
+    for (const auto& dst : test::shipped().model().types) {
       if (dst->kind == spec::Kind::string || dst->kind == spec::Kind::boolean) continue;
       const std::vector<Meaning> all = meanings(src, dst->name);
       for (std::size_t i = 0; i < all.size(); ++i) {
@@ -97,12 +92,12 @@ TEST_CASE("differences by structure are those by every code") {
 TEST_CASE("differences by structure are those by every code, for every mode and range policy") {
   using O = spec::Overflow;
   std::vector<const char*> modes;
-  for (const auto& rounding : model().roundings) modes.push_back(rounding->name.c_str());
+  for (const auto& rounding : test::shipped().model().roundings) modes.push_back(rounding->name.c_str());
   for (const char* src : {"float16", "bfloat16", "float8e5m2", "int16", "uint16"}) {
     for (const char* dst : {"int2", "uint1", "uint4", "int8", "uint8", "int16", "uint16", "int32", "uint32",
                             "float8e4m3fnuz", "float4e2m1", "float16"}) {
       if (std::string(src) == dst) continue;
-      const bool integer = model().find_type(dst)->kind == spec::Kind::integer;
+      const bool integer = test::shipped().model().find_type(dst)->kind == spec::Kind::integer;
       std::vector<Meaning> all;
       for (const char* mode : modes) {
         for (const O overflow :

@@ -12,7 +12,6 @@ using castforge::test::rounding;
 using castforge::test::type;
 using semantics::Grid;
 using semantics::to_grid;
-using spec::NanCodes;
 
 namespace {
 
@@ -120,12 +119,12 @@ TEST_CASE("decoding") {
 TEST_CASE("codes in storage") {
   using semantics::code_of_storage;
   using semantics::storage_of_code;
-  spec::Type high = floating("high19", true, 8, 10, 127, true, true, NanCodes::ieee, 32);
+  spec::Type high = floating("high19", true, 8, 10, 127, true, true, spec::NanCodes::ieee, 32);
   high.storage_high = true;
   CHECK(storage_of_code(high, 0x7FFFF) == 0xFFFFE000);
   CHECK(code_of_storage(high, 0xFFFFFFFF) == 0x7FFFF);
   CHECK(code_of_storage(high, 0x00001FFF) == 0);
-  const spec::Type low = floating("low12", true, 5, 6, 15, true, true, NanCodes::ieee, 16);
+  const spec::Type low = floating("low12", true, 5, 6, 15, true, true, spec::NanCodes::ieee, 16);
   CHECK(storage_of_code(low, 0xFFF) == 0x0FFF);
   CHECK(code_of_storage(low, 0xF123) == 0x123);
   spec::Type filled = test::integer("int12", true, 12, 16);
@@ -201,7 +200,7 @@ TEST_CASE("overflow under ieee stays at the largest number where the mode moves 
 }
 
 TEST_CASE("destinations without a sign or a zero") {
-  const spec::Type unsigned_zero = floating("ufloat8e5m3", false, 5, 3, 15, true, true, NanCodes::ieee, 8);
+  const spec::Type unsigned_zero = floating("ufloat8e5m3", false, 5, 3, 15, true, true, spec::NanCodes::ieee, 8);
   spec::Meaning meaning = conversion(type("float32"), unsigned_zero);
   const auto cast = [&](float x) { return semantics::convert_code(meaning, std::bit_cast<std::uint32_t>(x)); };
   meaning.negative = spec::NegativeResult::clamp;

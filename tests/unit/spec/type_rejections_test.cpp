@@ -38,7 +38,7 @@ std::string float_spec(const std::string& key, const std::string& line) {
 std::string refuse_as_is(const std::string& json) { return Scratch{{"types/x.json", json}}.errors(); }
 
 /// The spec gets a number, at its end, where it moves nothing.
-std::string refuse(std::string json) {
+std::string refuse_type(std::string json) {
   const std::size_t end = json.rfind('}');
   if (end != std::string::npos && json.find("\"id\"") == std::string::npos) json.insert(end, ",\"id\":1000");
   return refuse_as_is(json);
@@ -46,7 +46,7 @@ std::string refuse(std::string json) {
 std::string refuse_float(const std::string& key, const std::string& line) {
   return refuse_as_is(float_spec(key, line));
 }
-std::string at(const std::string& position, const std::string& message) {
+std::string at_type(const std::string& position, const std::string& message) {
   return "types/x.json:" + position + ": error: " + message;
 }
 
@@ -55,31 +55,32 @@ std::string at(const std::string& position, const std::string& message) {
 TEST_CASE("the spec that the rejections vary is good") { CHECK(refuse_float("", "") == ""); }
 
 TEST_CASE("documents that are no spec") {
-  CHECK(refuse_as_is("[]") == at("1:1", "/: expected an object, found an array"));
-  CHECK(refuse_as_is("7") == at("1:1", "/: expected an object, found 7"));
-  CHECK(refuse_as_is("{\n  \"name\": \"a\",\n  \"name\": \"b\"\n}") == at("3:3", "/name: duplicate key \"name\""));
-  CHECK_THAT(refuse_as_is("{\n  \"name\": tru\n}"),
-             Catch::Matchers::StartsWith(at("2:14", "/name: expected JSON, found a syntax error while parsing value")));
-  CHECK_THAT(refuse_as_is(""), Catch::Matchers::StartsWith(at("1:1", "/: expected JSON, found a syntax error")));
+  CHECK(refuse_as_is("[]") == at_type("1:1", "/: expected an object, found an array"));
+  CHECK(refuse_as_is("7") == at_type("1:1", "/: expected an object, found 7"));
+  CHECK(refuse_as_is("{\n  \"name\": \"a\",\n  \"name\": \"b\"\n}") == at_type("3:3", "/name: duplicate key \"name\""));
+  CHECK_THAT(
+      refuse_as_is("{\n  \"name\": tru\n}"),
+      Catch::Matchers::StartsWith(at_type("2:14", "/name: expected JSON, found a syntax error while parsing value")));
+  CHECK_THAT(refuse_as_is(""), Catch::Matchers::StartsWith(at_type("1:1", "/: expected JSON, found a syntax error")));
   CHECK_THAT(refuse_as_is("{\"name\": \"a\"} x"),
              Catch::Matchers::StartsWith("types/x.json:1:15: error: /: expected JSON, found a syntax error"));
   CHECK(refuse_as_is(std::string(40, '[') + std::string(40, ']')) ==
-        at("1:33", std::string([] {
-                     std::string p;
-                     for (int i = 0; i < 32; ++i) p += "/0";
-                     return p;
-                   }()) +
-                       ": nested more than 32 levels deep"));
+        at_type("1:33", std::string([] {
+                          std::string p;
+                          for (int i = 0; i < 32; ++i) p += "/0";
+                          return p;
+                        }()) +
+                            ": nested more than 32 levels deep"));
 }
 
 TEST_CASE("numbers of types") {
   const auto spec = [](const std::string& id) { return R"({"name":"x","kind":"bool","storage_bits":8)" + id + "}"; };
-  CHECK(refuse_as_is(spec("")) == at("1:1", R"(/: missing key "id" for kind bool)"));
+  CHECK(refuse_as_is(spec("")) == at_type("1:1", R"(/: missing key "id" for kind bool)"));
   CHECK(refuse_as_is(spec(R"(,"id":0)")) == "");
   CHECK(refuse_as_is(spec(R"(,"id":32767)")) == "");
-  CHECK(refuse_as_is(spec(R"(,"id":-1)")) == at("1:49", R"(/id: "id" must be 0..32767 (got -1))"));
-  CHECK(refuse_as_is(spec(R"(,"id":32768)")) == at("1:49", R"(/id: "id" must be 0..32767 (got 32768))"));
-  CHECK(refuse_as_is(spec(R"(,"id":"7")")) == at("1:49", R"(/id: "id" must be 0..32767 (got "7"))"));
+  CHECK(refuse_as_is(spec(R"(,"id":-1)")) == at_type("1:49", R"(/id: "id" must be 0..32767 (got -1))"));
+  CHECK(refuse_as_is(spec(R"(,"id":32768)")) == at_type("1:49", R"(/id: "id" must be 0..32767 (got 32768))"));
+  CHECK(refuse_as_is(spec(R"(,"id":"7")")) == at_type("1:49", R"(/id: "id" must be 0..32767 (got "7"))"));
   const std::string other = R"({"name":"y","id":7,"kind":"bool","storage_bits":8})";
   CHECK(Scratch{{"types/x.json", spec(R"(,"id":7)")}, {"types/y.json", other}}.errors() ==
         "types/y.json:1:1: error: /: \"id\" 7 is the number of type \"x\" (types/x.json:1); 1000 is free");
@@ -92,227 +93,243 @@ TEST_CASE("numbers of types") {
 
 TEST_CASE("keys of type specs") {
   CHECK(refuse_float("kind", R"("kind": "complex")") ==
-        at("3:11", R"(/kind: "kind" must be one of float, integer, bool, string (got "complex"))"));
-  CHECK(refuse_float("kind", "") == at("1:1", R"(/: missing key "kind")"));
+        at_type("3:11", R"(/kind: "kind" must be one of float, integer, bool, string (got "complex"))"));
+  CHECK(refuse_float("kind", "") == at_type("1:1", R"(/: missing key "kind")"));
   CHECK(refuse_float("name", R"("name": "Float8")") ==
-        at("2:11", R"(/name: "name" must match [a-z][a-z0-9_]* (got "Float8"))"));
-  CHECK(refuse_float("name", R"("name": 8)") == at("2:11", R"(/name: "name" must match [a-z][a-z0-9_]* (got 8))"));
+        at_type("2:11", R"(/name: "name" must match [a-z][a-z0-9_]* (got "Float8"))"));
+  CHECK(refuse_float("name", R"("name": 8)") == at_type("2:11", R"(/name: "name" must match [a-z][a-z0-9_]* (got 8))"));
   CHECK(refuse_float("name", R"("name": "small")") ==
-        at("2:11", R"(/name: "name" "small" is a class word of rules and cannot name a type)"));
-  CHECK(refuse_float("colour", R"("colour": "red")") == at("12:3", R"(/colour: unknown key "colour" for kind float)"));
-  CHECK(refuse_float("a/b", R"("a/b~": 1)") == at("12:3", R"(/a~1b~0: unknown key "a/b~" for kind float)"));
-  CHECK(refuse_float("bits", R"("bits": 8)") == at("12:3", R"(/bits: unknown key "bits" for kind float)"));
+        at_type("2:11", R"(/name: "name" "small" is a class word of rules and cannot name a type)"));
+  CHECK(refuse_float("colour", R"("colour": "red")") ==
+        at_type("12:3", R"(/colour: unknown key "colour" for kind float)"));
+  CHECK(refuse_float("a/b", R"("a/b~": 1)") == at_type("12:3", R"(/a~1b~0: unknown key "a/b~" for kind float)"));
+  CHECK(refuse_float("bits", R"("bits": 8)") == at_type("12:3", R"(/bits: unknown key "bits" for kind float)"));
   for (const std::string key : {"name", "signed", "exponent_bits", "mantissa_bits", "exponent_bias", "subnormals",
                                 "infinity", "nan", "storage_bits"}) {
     CAPTURE(key);
-    CHECK(refuse_float(key, "") == at("1:1", "/: missing key \"" + key + "\" for kind float"));
+    CHECK(refuse_float(key, "") == at_type("1:1", "/: missing key \"" + key + "\" for kind float"));
   }
   CHECK(refuse_float("doc", R"("doc": 3)") ==
-        at("12:10", R"(/doc: "doc" must be a string or an array of strings (got 3))"));
-  CHECK(refuse_float("doc", R"("doc": ["a", 3])") == at("12:16", R"(/doc/1: "doc" must hold strings (got 3))"));
+        at_type("12:10", R"(/doc: "doc" must be a string or an array of strings (got 3))"));
+  CHECK(refuse_float("doc", R"("doc": ["a", 3])") == at_type("12:16", R"(/doc/1: "doc" must hold strings (got 3))"));
   CHECK(refuse_float("cites", R"("cites": "OCP")") ==
-        at("12:12", R"(/cites: "cites" must be an array of strings (got "OCP"))"));
+        at_type("12:12", R"(/cites: "cites" must be an array of strings (got "OCP"))"));
   CHECK(refuse_float("cites", R"("cites": ["OCP", 1])") ==
-        at("12:20", R"(/cites/1: "cites" must hold strings (got 1))"));
+        at_type("12:20", R"(/cites/1: "cites" must hold strings (got 1))"));
 }
 
 TEST_CASE("values of float specs") {
   CHECK(refuse_float("exponent_bits", R"("exponent_bits": true)") ==
-        at("5:20", R"(/exponent_bits: "exponent_bits" must be 1..11 (got true))"));
+        at_type("5:20", R"(/exponent_bits: "exponent_bits" must be 1..11 (got true))"));
   CHECK(refuse_float("exponent_bits", R"("exponent_bits": 0)") ==
-        at("5:20", R"(/exponent_bits: "exponent_bits" must be 1..11 (got 0))"));
+        at_type("5:20", R"(/exponent_bits: "exponent_bits" must be 1..11 (got 0))"));
   CHECK(refuse_float("exponent_bits", R"("exponent_bits": 12)") ==
-        at("5:20", R"(/exponent_bits: "exponent_bits" must be 1..11 (got 12))"));
+        at_type("5:20", R"(/exponent_bits: "exponent_bits" must be 1..11 (got 12))"));
   CHECK(refuse_float("mantissa_bits", R"("mantissa_bits": 1.5)") ==
-        at("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got 1.5))"));
+        at_type("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got 1.5))"));
   CHECK(refuse_float("mantissa_bits", R"("mantissa_bits": 3.0)") ==
-        at("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got 3.0))"));
+        at_type("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got 3.0))"));
   CHECK(refuse_float("mantissa_bits", R"("mantissa_bits": -1)") ==
-        at("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got -1))"));
+        at_type("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got -1))"));
   CHECK(refuse_float("mantissa_bits", R"("mantissa_bits": 99999999999999999999)") ==
-        at("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got 99999999999999999999))"));
-  CHECK(refuse_float("signed", R"("signed": 1)") == at("4:13", R"(/signed: "signed" must be true or false (got 1))"));
+        at_type("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got 99999999999999999999))"));
+  CHECK(refuse_float("signed", R"("signed": 1)") ==
+        at_type("4:13", R"(/signed: "signed" must be true or false (got 1))"));
   CHECK(refuse_float("subnormals", R"("subnormals": "yes")") ==
-        at("8:17", R"(/subnormals: "subnormals" must be true or false (got "yes"))"));
+        at_type("8:17", R"(/subnormals: "subnormals" must be true or false (got "yes"))"));
   CHECK(refuse_float("infinity", R"("infinity": null)") ==
-        at("9:15", R"(/infinity: "infinity" must be true or false (got null))"));
+        at_type("9:15", R"(/infinity: "infinity" must be true or false (got null))"));
   CHECK(refuse_float("nan", R"("nan": "some")") ==
-        at("10:10", R"(/nan: "nan" must be one of ieee, top, negative_zero, none (got "some"))"));
+        at_type("10:10", R"(/nan: "nan" must be one of ieee, top, negative_zero, none (got "some"))"));
   CHECK(refuse_float("nan", R"("nan": 1)") ==
-        at("10:10", R"(/nan: "nan" must be one of ieee, top, negative_zero, none (got 1))"));
+        at_type("10:10", R"(/nan: "nan" must be one of ieee, top, negative_zero, none (got 1))"));
   CHECK(refuse_float("exponent_bias", R"("exponent_bias": 5000)") ==
-        at("7:20", R"(/exponent_bias: "exponent_bias" must be -1022..1075 (got 5000))"));
+        at_type("7:20", R"(/exponent_bias: "exponent_bias" must be -1022..1075 (got 5000))"));
   CHECK(refuse_float("exponent_bias", R"("exponent_bias": -1023)") ==
-        at("7:20", R"(/exponent_bias: "exponent_bias" must be -1022..1075 (got -1023))"));
+        at_type("7:20", R"(/exponent_bias: "exponent_bias" must be -1022..1075 (got -1023))"));
 }
 
 TEST_CASE("storage of floats") {
   CHECK(refuse_float("exponent_bits", R"("exponent_bits": 5)") ==
-        at("11:19", "/storage_bits: sign 1 + exponent 5 + mantissa 3 = 9 bits do not fit in storage_bits 8"));
-  CHECK(refuse(float_spec("mantissa_bits", R"("mantissa_bits": 4, "x": 0)")) ==
-        at("6:23", "/x: unknown key \"x\" for kind float") + "\n" +
-            at("11:19", "/storage_bits: sign 1 + exponent 4 + mantissa 4 = 9 bits do not fit in storage_bits 8"));
+        at_type("11:19", "/storage_bits: sign 1 + exponent 5 + mantissa 3 = 9 bits do not fit in storage_bits 8"));
+  CHECK(refuse_type(float_spec("mantissa_bits", R"("mantissa_bits": 4, "x": 0)")) ==
+        at_type("6:23", "/x: unknown key \"x\" for kind float") + "\n" +
+            at_type("11:19", "/storage_bits: sign 1 + exponent 4 + mantissa 4 = 9 bits do not fit in storage_bits 8"));
   CHECK(refuse_float("storage_bits", R"("storage_bits": 12)") ==
-        at("11:19",
-           "/storage_bits: sign 1 + exponent 4 + mantissa 3 = 8 bits do not fill storage_bits 12: elements that "
-           "are not 8, 16, 32 or 64 bits wide must use all of their bits"));
+        at_type("11:19",
+                "/storage_bits: sign 1 + exponent 4 + mantissa 3 = 8 bits do not fill storage_bits 12: elements that "
+                "are not 8, 16, 32 or 64 bits wide must use all of their bits"));
   CHECK(refuse_float("storage_bits", R"("storage_bits": 65)") ==
-        at("11:19", R"(/storage_bits: "storage_bits" must be 1..64 (got 65))"));
+        at_type("11:19", R"(/storage_bits: "storage_bits" must be 1..64 (got 65))"));
   CHECK(refuse_float("storage_bits", R"("storage_bits": 0)") ==
-        at("11:19", R"(/storage_bits: "storage_bits" must be 1..64 (got 0))"));
+        at_type("11:19", R"(/storage_bits: "storage_bits" must be 1..64 (got 0))"));
   CHECK(refuse_float("storage_bits", R"("storage_bits": 4)") ==
-        at("11:19", "/storage_bits: sign 1 + exponent 4 + mantissa 3 = 8 bits do not fit in storage_bits 4"));
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":2,"mantissa_bits":0,"exponent_bias":1,
+        at_type("11:19", "/storage_bits: sign 1 + exponent 4 + mantissa 3 = 8 bits do not fit in storage_bits 4"));
+  CHECK(
+      refuse_type(R"({"name":"x","kind":"float","signed":true,"exponent_bits":2,"mantissa_bits":0,"exponent_bias":1,
 "subnormals":true,"infinity":false,"nan":"none","storage_bits":4})") ==
-        at("2:64",
-           "/storage_bits: sign 1 + exponent 2 + mantissa 0 = 3 bits do not fill storage_bits 4: elements that are "
-           "not 8, 16, 32 or 64 bits wide must use all of their bits"));
+      at_type("2:64",
+              "/storage_bits: sign 1 + exponent 2 + mantissa 0 = 3 bits do not fill storage_bits 4: elements that are "
+              "not 8, 16, 32 or 64 bits wide must use all of their bits"));
   CHECK(refuse_float("storage_align", R"("storage_align": "middle")") ==
-        at("12:20", R"(/storage_align: "storage_align" must be one of low, high (got "middle"))"));
+        at_type("12:20", R"(/storage_align: "storage_align" must be one of low, high (got "middle"))"));
 }
 
 TEST_CASE("special codes that contradict each other") {
   CHECK(refuse_float("nan", R"("nan": "ieee")") ==
-        at("10:10",
-           R"(/nan: "nan": "ieee" needs "infinity": true (exponent all ones, mantissa 0 would be a stray finite )"
-           R"(value))"));
-  CHECK(
-      refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
+        at_type("10:10",
+                R"(/nan: "nan": "ieee" needs "infinity": true (exponent all ones, mantissa 0 would be a stray finite )"
+                R"(value))"));
+  CHECK(refuse_type(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
 "subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})") ==
-      at("2:41", R"(/nan: "nan": "ieee" needs mantissa_bits of at least 1 (beside infinity no code is left for NaN))"));
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":6,"exponent_bias":1,
+        at_type("2:41",
+                R"(/nan: "nan": "ieee" needs mantissa_bits of at least 1 (beside infinity no code is left for NaN))"));
+  CHECK(refuse_type(R"({"name":"x","kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":6,"exponent_bias":1,
 "subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})") ==
-        at("2:41", R"(/nan: "nan": "ieee" needs exponent_bits of at least 2 (no binade is left for normal numbers))"));
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,"exponent_bias":15,
+        at_type("2:41",
+                R"(/nan: "nan": "ieee" needs exponent_bits of at least 2 (no binade is left for normal numbers))"));
+  CHECK(refuse_type(R"({"name":"x","kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,"exponent_bias":15,
 "subnormals":true,"infinity":false,"nan":"negative_zero","storage_bits":8})") ==
-        at("2:42", R"(/nan: "nan": "negative_zero" needs a signed type)"));
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
+        at_type("2:42", R"(/nan: "nan": "negative_zero" needs a signed type)"));
+  CHECK(refuse_type(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
 "subnormals":false,"infinity":false,"nan":"negative_zero","storage_bits":8})") ==
-        at("2:43", R"(/nan: "nan": "negative_zero" needs a type with zero)"));
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
+        at_type("2:43", R"(/nan: "nan": "negative_zero" needs a type with zero)"));
+  CHECK(refuse_type(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
 "subnormals":false,"infinity":false,"nan":"none","storage_bits":8})") ==
-        at("1:37", "/signed: a signed type without zero is not supported"));
+        at_type("1:37", "/signed: a signed type without zero is not supported"));
   CHECK(refuse_float("subnormals", R"("subnormals": false)") == "");
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":11,"mantissa_bits":4,"exponent_bias":1022,
+  CHECK(
+      refuse_type(R"({"name":"x","kind":"float","signed":true,"exponent_bits":11,"mantissa_bits":4,"exponent_bias":1022,
 "subnormals":false,"infinity":true,"nan":"ieee","storage_bits":16})") ==
-        at("1:95", R"(/exponent_bias: "subnormals": false needs an exponent_bias of at most 1021 beside a mantissa: )"
-                   "half of the smallest number has to be a normal float64"));
+      at_type("1:95",
+              R"(/exponent_bias: "subnormals": false needs an exponent_bias of at most 1021 beside a mantissa: )"
+              "half of the smallest number has to be a normal float64"));
   const std::string tiny = "/: fewer than two finite nonzero values are left after the special codes";
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":false,"exponent_bits":1,"mantissa_bits":0,"exponent_bias":0,
-"subnormals":true,"infinity":false,"nan":"none","storage_bits":1})") == at("1:1", tiny));
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":false,"exponent_bits":2,"mantissa_bits":0,"exponent_bias":0,
-"subnormals":true,"infinity":true,"nan":"top","storage_bits":2})") == at("1:1", tiny));
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":0,"exponent_bias":0,
-"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":2})") == at("1:1", tiny));
+  CHECK(refuse_type(R"({"name":"x","kind":"float","signed":false,"exponent_bits":1,"mantissa_bits":0,"exponent_bias":0,
+"subnormals":true,"infinity":false,"nan":"none","storage_bits":1})") == at_type("1:1", tiny));
+  CHECK(refuse_type(R"({"name":"x","kind":"float","signed":false,"exponent_bits":2,"mantissa_bits":0,"exponent_bias":0,
+"subnormals":true,"infinity":true,"nan":"top","storage_bits":2})") == at_type("1:1", tiny));
+  CHECK(refuse_type(R"({"name":"x","kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":0,"exponent_bias":0,
+"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":2})") == at_type("1:1", tiny));
 }
 
 TEST_CASE("values that float64 cannot hold") {
   CHECK(refuse_float("exponent_bias", R"("exponent_bias": 1075)") ==
-        at("7:20",
-           "/exponent_bias: not exactly representable in float64: the smallest value above zero is 2^-1077, below "
-           "2^-1074"));
+        at_type("7:20",
+                "/exponent_bias: not exactly representable in float64: the smallest value above zero is 2^-1077, below "
+                "2^-1074"));
   CHECK(
       refuse_float("exponent_bias", R"("exponent_bias": -1010)") ==
-      at("7:20",
-         "/exponent_bias: not exactly representable in float64: the largest value is at least 2^1025, beyond 2^1023"));
+      at_type(
+          "7:20",
+          "/exponent_bias: not exactly representable in float64: the largest value is at least 2^1025, beyond 2^1023"));
   CHECK(refuse_float("exponent_bias", R"("exponent_bias": 1072)") == "");   // unit 2^-1074
   CHECK(refuse_float("exponent_bias", R"("exponent_bias": -1008)") == "");  // top binade 2^1023
   // P3109 binary16p1: exponents beyond float64.
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":15,"mantissa_bits":0,"exponent_bias":16384,
+  CHECK(refuse_type(
+            R"({"name":"x","kind":"float","signed":true,"exponent_bits":15,"mantissa_bits":0,"exponent_bias":16384,
 "subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":16})") ==
-        at("1:58", R"(/exponent_bits: "exponent_bits" must be 1..11 (got 15))") + "\n" +
-            at("1:95", R"(/exponent_bias: "exponent_bias" must be -1022..1075 (got 16384))"));
+        at_type("1:58", R"(/exponent_bits: "exponent_bits" must be 1..11 (got 15))") + "\n" +
+            at_type("1:95", R"(/exponent_bias: "exponent_bias" must be -1022..1075 (got 16384))"));
 }
 
 TEST_CASE("facts that the encoding does not bear out") {
   CHECK(refuse_float("facts", R"("facts": {"max_finite": "480"})") ==
-        at("12:27", R"(/facts/max_finite: fact "max_finite" says 480 but the encoding gives 448)"));
+        at_type("12:27", R"(/facts/max_finite: fact "max_finite" says 480 but the encoding gives 448)"));
   CHECK(refuse_float("facts", R"("facts": {"max_finite": 480})") ==
-        at("12:27", R"(/facts/max_finite: fact "max_finite" says 480 but the encoding gives 448)"));
+        at_type("12:27", R"(/facts/max_finite: fact "max_finite" says 480 but the encoding gives 448)"));
   CHECK(refuse_float("facts", R"("facts": {"max_finite": 448, "min_positive": "0x1p-9", "value_bits": 8})") == "");
   CHECK(refuse_float("facts", R"("facts": {"max_finite": "4.48e2", "min_positive": 0.001953125})") == "");
   CHECK(refuse_float("facts", R"("facts": {"min_positive": "0x1p-10"})") ==
-        at("12:29", R"(/facts/min_positive: fact "min_positive" says 0x1p-10 but the encoding gives 0x1p-9)"));
+        at_type("12:29", R"(/facts/min_positive: fact "min_positive" says 0x1p-10 but the encoding gives 0x1p-9)"));
   CHECK(refuse_float("facts", R"("facts": {"value_bits": 7})") ==
-        at("12:27", R"(/facts/value_bits: fact "value_bits" says 7 but the encoding gives 8)"));
+        at_type("12:27", R"(/facts/value_bits: fact "value_bits" says 7 but the encoding gives 8)"));
   CHECK(refuse_float("facts", R"("facts": {"max": 448})") ==
-        at("12:13", R"(/facts/max: unknown fact "max" for kind float)"));
-  CHECK(refuse_float("facts", R"("facts": {"max_finite": "448x"})") ==
-        at("12:27",
-           R"(/facts/max_finite: fact "max_finite" must be a number or a string like "448" or "0x1p-9" (got "448x"))"));
+        at_type("12:13", R"(/facts/max: unknown fact "max" for kind float)"));
+  CHECK(
+      refuse_float("facts", R"("facts": {"max_finite": "448x"})") ==
+      at_type(
+          "12:27",
+          R"(/facts/max_finite: fact "max_finite" must be a number or a string like "448" or "0x1p-9" (got "448x"))"));
   CHECK(refuse_float("facts", R"("facts": [448])") ==
-        at("12:12", R"(/facts: "facts" must be an object (got an array))"));
+        at_type("12:12", R"(/facts: "facts" must be an object (got an array))"));
 }
 
 TEST_CASE("canonical NaN codes") {
   CHECK(refuse_float("canonical_nan", R"("canonical_nan": "0x78")") ==
-        at("12:20", R"(/canonical_nan: "canonical_nan" 0x78 is not a NaN code of this type)"));
+        at_type("12:20", R"(/canonical_nan: "canonical_nan" 0x78 is not a NaN code of this type)"));
   CHECK(refuse_float("canonical_nan", R"("canonical_nan": 120)") ==
-        at("12:20", R"(/canonical_nan: "canonical_nan" 0x78 is not a NaN code of this type)"));
+        at_type("12:20", R"(/canonical_nan: "canonical_nan" 0x78 is not a NaN code of this type)"));
   CHECK(refuse_float("canonical_nan", R"("canonical_nan": "0xFF")") ==
-        at("12:20", R"(/canonical_nan: "canonical_nan" 0xFF is not a positive NaN code of this type)"));
+        at_type("12:20", R"(/canonical_nan: "canonical_nan" 0xFF is not a positive NaN code of this type)"));
   CHECK(refuse_float("canonical_nan", R"("canonical_nan": "7F")") ==
-        at("12:20", R"(/canonical_nan: "canonical_nan" must be a code, as a number or as "0x7F" (got "7F"))"));
+        at_type("12:20", R"(/canonical_nan: "canonical_nan" must be a code, as a number or as "0x7F" (got "7F"))"));
   CHECK(refuse_float("canonical_nan", R"("canonical_nan": "0x7F")") == "");
-  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":2,"mantissa_bits":1,"exponent_bias":1,
+  CHECK(refuse_type(R"({"name":"x","kind":"float","signed":true,"exponent_bits":2,"mantissa_bits":1,"exponent_bias":1,
 "subnormals":true,"infinity":false,"nan":"none","storage_bits":4,"canonical_nan":"0x7"})") ==
-        at("2:82", R"(/canonical_nan: "canonical_nan" needs a type with NaN)"));
+        at_type("2:82", R"(/canonical_nan: "canonical_nan" needs a type with NaN)"));
 }
 
 TEST_CASE("integers, bool and string") {
-  const auto integer = [](const std::string& rest) { return refuse(R"({"name":"x","kind":"integer",)" + rest + "}"); };
+  const auto integer = [](const std::string& rest) {
+    return refuse_type(R"({"name":"x","kind":"integer",)" + rest + "}");
+  };
   CHECK(integer(R"("signed":true,"bits":4,"storage_bits":4)") == "");
   CHECK(integer(R"("signed":true,"bits":9,"storage_bits":8)") ==
-        at("1:68", "/storage_bits: 9 bits do not fit in storage_bits 8"));
-  CHECK(integer(R"("signed":true,"bits":0,"storage_bits":8)") == at("1:51", R"(/bits: "bits" must be 1..64 (got 0))"));
+        at_type("1:68", "/storage_bits: 9 bits do not fit in storage_bits 8"));
+  CHECK(integer(R"("signed":true,"bits":0,"storage_bits":8)") ==
+        at_type("1:51", R"(/bits: "bits" must be 1..64 (got 0))"));
   CHECK(integer(R"("signed":true,"bits":65,"storage_bits":64)") ==
-        at("1:51", R"(/bits: "bits" must be 1..64 (got 65))"));
+        at_type("1:51", R"(/bits: "bits" must be 1..64 (got 65))"));
   CHECK(integer(R"("signed":true,"bits":1,"storage_bits":8)") ==
-        at("1:51", "/bits: a signed integer needs at least 2 bits"));
-  CHECK(integer(R"("signed":true,"bits":3,"storage_bits":4)") ==
-        at("1:68",
-           "/storage_bits: 3 bits do not fill storage_bits 4: elements that are not 8, 16, 32 or 64 bits wide must use "
-           "all of their bits"));
+        at_type("1:51", "/bits: a signed integer needs at least 2 bits"));
+  CHECK(
+      integer(R"("signed":true,"bits":3,"storage_bits":4)") ==
+      at_type(
+          "1:68",
+          "/storage_bits: 3 bits do not fill storage_bits 4: elements that are not 8, 16, 32 or 64 bits wide must use "
+          "all of their bits"));
   CHECK(integer(R"("signed":true,"bits":3,"storage_bits":3)") == "");
   CHECK(integer(R"("signed":true,"bits":24,"storage_bits":24)") == "");
   CHECK(integer(R"("signed":true,"bits":63,"storage_bits":63)") == "");
   CHECK(integer(R"("signed":true,"bits":6,"storage_bits":0)") ==
-        at("1:68", R"(/storage_bits: "storage_bits" must be 1..64 (got 0))"));
+        at_type("1:68", R"(/storage_bits: "storage_bits" must be 1..64 (got 0))"));
   CHECK(integer(R"("signed":true,"bits":6,"storage_bits":65)") ==
-        at("1:68", R"(/storage_bits: "storage_bits" must be 1..64 (got 65))"));
+        at_type("1:68", R"(/storage_bits: "storage_bits" must be 1..64 (got 65))"));
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"high_first")") == "");
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1)") ==
-        at("1:1", R"(/: missing key "packing" for kind integer)"));
+        at_type("1:1", R"(/: missing key "packing" for kind integer)"));
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"low_first")") == "");
   CHECK(integer(R"("signed":false,"bits":2,"storage_bits":2,"packing":"low_first")") == "");
   CHECK(integer(R"("signed":false,"bits":2,"storage_bits":2,"packing":"high_first")") == "");
   CHECK(integer(R"("signed":false,"bits":4,"storage_bits":4,"packing":"high_first")") == "");
   CHECK(integer(R"("signed":false,"bits":6,"storage_bits":6,"packing":"low_first")") == "");
   CHECK(integer(R"("signed":false,"bits":6,"storage_bits":6,"packing":"high_first")") ==
-        at("1:81", R"(/packing: "packing" "high_first" needs storage_bits 1, 2 or 4, as other elements reach from one )"
-                   "byte into the next (got 6)"));
+        at_type("1:81",
+                R"(/packing: "packing" "high_first" needs storage_bits 1, 2 or 4, as other elements reach from one )"
+                "byte into the next (got 6)"));
   CHECK(integer(R"("signed":false,"bits":8,"storage_bits":8,"packing":"low_first")") ==
-        at("1:81", R"(/packing: "packing" needs elements that share bytes: storage_bits other than 8, 16, 32, 64 )"
-                   "(got 8)"));
+        at_type("1:81", R"(/packing: "packing" needs elements that share bytes: storage_bits other than 8, 16, 32, 64 )"
+                        "(got 8)"));
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"msb")") ==
-        at("1:81", R"(/packing: "packing" must be one of low_first, high_first (got "msb"))"));
+        at_type("1:81", R"(/packing: "packing" must be one of low_first, high_first (got "msb"))"));
   CHECK(integer(R"("signed":false,"bits":6,"storage_bits":8,"storage_fill":"sign")") ==
-        at("1:86", R"(/storage_fill: "storage_fill": "sign" needs a signed type)"));
+        at_type("1:86", R"(/storage_fill: "storage_fill": "sign" needs a signed type)"));
   CHECK(integer(R"("signed":true,"bits":6,"storage_bits":8,"storage_fill":"one")") ==
-        at("1:85", R"(/storage_fill: "storage_fill" must be one of sign, zero (got "one"))"));
+        at_type("1:85", R"(/storage_fill: "storage_fill" must be one of sign, zero (got "one"))"));
   CHECK(integer(R"("signed":true,"bits":6,"storage_bits":8,"storage_fill":"sign","storage_align":"high")") ==
-        at("1:85", R"(/storage_fill: "storage_fill": "sign" needs "storage_align": "low")"));
+        at_type("1:85", R"(/storage_fill: "storage_fill": "sign" needs "storage_align": "low")"));
   CHECK(integer(R"("signed":true,"bits":8,"storage_bits":8,"mantissa_bits":3)") ==
-        at("1:70", R"(/mantissa_bits: unknown key "mantissa_bits" for kind integer)"));
-  CHECK(integer(R"("signed":true,"storage_bits":8)") == at("1:1", R"(/: missing key "bits" for kind integer)"));
+        at_type("1:70", R"(/mantissa_bits: unknown key "mantissa_bits" for kind integer)"));
+  CHECK(integer(R"("signed":true,"storage_bits":8)") == at_type("1:1", R"(/: missing key "bits" for kind integer)"));
   CHECK(integer(R"("signed":true,"bits":8,"storage_bits":8,"facts":{"max_finite":127})") ==
-        at("1:79", R"(/facts/max_finite: unknown fact "max_finite" for kind integer)"));
-  CHECK(refuse(R"({"name":"x","kind":"bool","storage_bits":1})") ==
-        at("1:42", R"(/storage_bits: "storage_bits" must be 8 for kind bool (got 1))"));
-  CHECK(refuse(R"({"name":"x","kind":"bool","storage_bits":8,"signed":true})") ==
-        at("1:44", R"(/signed: unknown key "signed" for kind bool)"));
-  CHECK(refuse(R"({"name":"x","kind":"string","storage_bits":8})") ==
-        at("1:29", R"(/storage_bits: unknown key "storage_bits" for kind string)"));
+        at_type("1:79", R"(/facts/max_finite: unknown fact "max_finite" for kind integer)"));
+  CHECK(refuse_type(R"({"name":"x","kind":"bool","storage_bits":1})") ==
+        at_type("1:42", R"(/storage_bits: "storage_bits" must be 8 for kind bool (got 1))"));
+  CHECK(refuse_type(R"({"name":"x","kind":"bool","storage_bits":8,"signed":true})") ==
+        at_type("1:44", R"(/signed: unknown key "signed" for kind bool)"));
+  CHECK(refuse_type(R"({"name":"x","kind":"string","storage_bits":8})") ==
+        at_type("1:29", R"(/storage_bits: unknown key "storage_bits" for kind string)"));
 }
 
 TEST_CASE("names and aliases across files") {
@@ -332,24 +349,26 @@ TEST_CASE("names and aliases across files") {
   CHECK(Scratch{{"types/a.json", spec("a", R"({"numpy":"<V1","e":3})")},
                 {"types/b.json", spec("b", R"({"numpy":"<V1","e":3})")}}
             .errors() == "");
-  CHECK(refuse(spec("a", R"({"s":1.5})")) == at("2:16", "/aliases/s: an alias must be a name or a number (got 1.5)"));
-  CHECK(refuse(spec("a", R"({"S":"x"})")) ==
-        at("2:12", R"(/aliases/S: a system of aliases must match [a-z][a-z0-9_]* (got "S"))"));
-  CHECK(refuse(spec("a", "7")) == at("2:11", R"(/aliases: "aliases" must be an object of system: name (got 7))"));
+  CHECK(refuse_type(spec("a", R"({"s":1.5})")) ==
+        at_type("2:16", "/aliases/s: an alias must be a name or a number (got 1.5)"));
+  CHECK(refuse_type(spec("a", R"({"S":"x"})")) ==
+        at_type("2:12", R"(/aliases/S: a system of aliases must match [a-z][a-z0-9_]* (got "S"))"));
+  CHECK(refuse_type(spec("a", "7")) ==
+        at_type("2:11", R"(/aliases: "aliases" must be an object of system: name (got 7))"));
 }
 
 TEST_CASE("several mistakes are reported together, in order of place") {
-  CHECK(refuse("{\n\"name\": \"X\",\n\"kind\": \"float\",\n\"bogus\": 1}") ==
-        at("1:1", R"(/: missing key "signed" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "exponent_bits" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "mantissa_bits" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "exponent_bias" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "subnormals" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "infinity" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "nan" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "storage_bits" for kind float)") + "\n" +
-            at("2:9", R"(/name: "name" must match [a-z][a-z0-9_]* (got "X"))") + "\n" +
-            at("4:1", R"(/bogus: unknown key "bogus" for kind float)"));
+  CHECK(refuse_type("{\n\"name\": \"X\",\n\"kind\": \"float\",\n\"bogus\": 1}") ==
+        at_type("1:1", R"(/: missing key "signed" for kind float)") + "\n" +
+            at_type("1:1", R"(/: missing key "exponent_bits" for kind float)") + "\n" +
+            at_type("1:1", R"(/: missing key "mantissa_bits" for kind float)") + "\n" +
+            at_type("1:1", R"(/: missing key "exponent_bias" for kind float)") + "\n" +
+            at_type("1:1", R"(/: missing key "subnormals" for kind float)") + "\n" +
+            at_type("1:1", R"(/: missing key "infinity" for kind float)") + "\n" +
+            at_type("1:1", R"(/: missing key "nan" for kind float)") + "\n" +
+            at_type("1:1", R"(/: missing key "storage_bits" for kind float)") + "\n" +
+            at_type("2:9", R"(/name: "name" must match [a-z][a-z0-9_]* (got "X"))") + "\n" +
+            at_type("4:1", R"(/bogus: unknown key "bogus" for kind float)"));
 }
 
 TEST_CASE("rounding modes") {

@@ -1,0 +1,55 @@
+# Sources of the programs and tests are compiled several at a time: what most of them take is reading headers and
+# instantiating the same templates once more.
+#
+#   castforge_in_batches(<variable> <name> <source>...)      # <variable>: what to give to add_library, add_executable
+#
+# Those of one folder with the same options make up sources of the build tree, each of which includes up to six. Names
+# in unnamed namespaces therefore differ within a folder. With CASTFORGE_BATCHES=OFF, as in the presets for
+# development, each is compiled alone, which also shows whether it includes what it uses.
+include_guard(GLOBAL)
+
+option(CASTFORGE_BATCHES "Compile sources of programs and tests several at a time" ${PROJECT_IS_TOP_LEVEL})
+
+function(castforge_in_batches variable name)
+  if(NOT CASTFORGE_BATCHES)
+    set(${variable} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  set(result)
+  set(kinds)  # of sources that go together: "<folder> <options>"
+  foreach(source IN LISTS ARGN)
+    if(NOT source MATCHES "\\.cpp$")
+      list(APPEND result "${source}")
+      continue()
+    endif()
+    get_source_file_property(options "${source}" COMPILE_OPTIONS)
+    cmake_path(ABSOLUTE_PATH source)
+    cmake_path(GET source PARENT_PATH folder)
+    string(MAKE_C_IDENTIFIER "${folder} ${options}" kind)
+    list(APPEND kinds ${kind})
+    list(APPEND sources_${kind} "${source}")
+    set(options_${kind} "${options}")
+  endforeach()
+  list(REMOVE_DUPLICATES kinds)
+  set(number 0)
+  foreach(kind IN LISTS kinds)
+    list(LENGTH sources_${kind} count)
+    math(EXPR batches "(${count} + 5) / 6")
+    math(EXPR size "(${count} + ${batches} - 1) / ${batches}")  # about as many in each
+    set(start 0)
+    while(start LESS count)
+      list(SUBLIST sources_${kind} ${start} ${size} batch)
+      math(EXPR start "${start} + ${size}")
+      list(TRANSFORM batch REPLACE "(.+)" "#include \"\\1\"\n")
+      string(JOIN "" text ${batch})
+      set(file "${CMAKE_CURRENT_BINARY_DIR}/batches/${name}_${number}.cpp")
+      math(EXPR number "${number} + 1")
+      file(CONFIGURE OUTPUT "${file}" CONTENT "${text}" @ONLY)
+      if(options_${kind})
+        set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${options_${kind}}")
+      endif()
+      list(APPEND result "${file}")
+    endwhile()
+  endforeach()
+  set(${variable} ${result} PARENT_SCOPE)
+endfunction()
