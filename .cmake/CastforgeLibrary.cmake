@@ -104,6 +104,7 @@ function(_castforge_add_generated target)
       "`castforge-gen generate --out ${arg_GENERATED}`")
   endif()
   include("${arg_GENERATED}/sources.cmake")
+  set(CMAKE_UNITY_BUILD OFF)  # tables have the same names in unnamed namespaces; units are batches as it is
   # A regenerated tree may list other files.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${arg_GENERATED}/sources.cmake")
   list(TRANSFORM CASTFORGE_GENERATED_UNITS PREPEND "${arg_GENERATED}/")

@@ -94,6 +94,12 @@ void mark_for_processor(std::span<Isa> isas, std::span<const tables::ProcessorFa
   }
 }
 
+std::size_t lesser_kernel_count(const Isa& isa) noexcept {
+  const std::span<const tables::Kernel> kernels = {kLibrary.kernels, kLibrary.kernel_count};
+  return static_cast<std::size_t>(std::ranges::count_if(
+      kernels, [&isa](const tables::Kernel& kernel) { return (kernel.processors & isa.processors) != 0; }));
+}
+
 const Isa* isa_table(std::size_t& count) noexcept {
   count = kCount;
   return table().data();
@@ -111,7 +117,13 @@ std::size_t isa_count() noexcept { return kCount; }
 
 IsaInfo isa(std::size_t index) noexcept {
   const Isa& entry = table()[index];
-  return {.name = entry.name, .usable = entry.usable};
+  IsaInfo info = {.name = entry.name, .usable = entry.usable};
+  if (entry.processors == 0) return info;
+  for (const Isa& other : table()) {
+    if (other.place == entry.lesser_place) info.lesser = other.name;
+  }
+  info.lesser_kernels = lesser_kernel_count(entry);
+  return info;
 }
 
 std::string_view active_isa() noexcept {

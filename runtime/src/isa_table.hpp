@@ -36,6 +36,9 @@ const Isa* isa_table(std::size_t& count) noexcept;
 void mark_for_processor(std::span<Isa> isas, std::span<const tables::ProcessorFamily> families,
                         std::string_view vendor) noexcept;
 
+/// How many of the library's kernels run as on the lesser set.
+std::size_t lesser_kernel_count(const Isa& isa) noexcept;
+
 /// The instruction set of that name (empty: the active one), or why it cannot be used.
 struct IsaChoice {
   Status status;

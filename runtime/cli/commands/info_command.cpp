@@ -38,8 +38,10 @@ void print_text() {
     std::cout << (i == 0 ? "isa           " : "              ") << info.name
               << (info.name == active_isa() ? paint(Colour::green, "  active")
                   : info.usable             ? "  usable"
-                                            : paint(Colour::dim, "  not usable on this machine"))
-              << "\n";
+                                            : paint(Colour::dim, "  not usable on this machine"));
+    if (info.usable && info.lesser_kernels != 0)
+      std::cout << "; " << info.lesser_kernels << " kernels as on " << info.lesser << ", faster on this processor";
+    std::cout << "\n";
   }
 }
 
@@ -48,6 +50,7 @@ void print_json() {
   for (std::size_t i = 0; i < isa_count(); ++i) {
     const IsaInfo info = isa(i);
     isas.push_back({{"name", info.name}, {"usable", info.usable}, {"active", info.name == active_isa()}});
+    if (info.lesser_kernels != 0) isas.back()["lesser"] = {{"name", info.lesser}, {"kernels", info.lesser_kernels}};
   }
   nlohmann::ordered_json additions = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < added_kernels_count(); ++i) {

@@ -49,6 +49,12 @@ nb::dict info() {
     one["name"] = text(isa.name);
     one["usable"] = isa.usable;
     one["active"] = isa.name == castforge::active_isa();
+    if (isa.lesser_kernels != 0) {
+      nb::dict lesser;
+      lesser["name"] = text(isa.lesser);
+      lesser["kernels"] = isa.lesser_kernels;
+      one["lesser"] = lesser;
+    }
     isas.append(one);
   }
   nb::dict all;

@@ -1,6 +1,4 @@
 // Which instruction set is used, and CASTFORGE_FORCE_ISA: the test program runs itself with the variable set.
-#include <unistd.h>
-
 #include <array>
 #include <castforge/castforge.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -10,14 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace {
+#include "unit/api/own_program.hpp"
 
-std::string own_program() {
-  std::array<char, 4096> path{};
-  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size() - 1);
-  REQUIRE(length > 0);
-  return std::string(path.data(), static_cast<std::size_t>(length));
-}
+namespace {
 
 /// Output of this program's hidden test "probe" with CASTFORGE_FORCE_ISA set to `isa`.
 std::string probe(const std::string& isa) {

@@ -15,6 +15,8 @@
 #include <thread>
 #include <vector>
 
+#include "unit/api/own_program.hpp"
+
 using namespace castforge;
 
 namespace {
@@ -87,13 +89,6 @@ int in_child(const Body& body) {
   int status = 0;
   REQUIRE(::waitpid(process, &status, 0) == process);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-std::string own_program() {
-  std::array<char, 4096> path{};
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size() - 1);
-  REQUIRE(length > 0);
-  return {path.data(), static_cast<std::size_t>(length)};
 }
 
 }  // namespace

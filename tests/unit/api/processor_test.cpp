@@ -50,6 +50,8 @@ TEST_CASE("a family's kernels run as on the lesser instruction set, all others d
       CHECK(registry().fastest_function(*set, i) == registry().kernel_function(falls_back ? *lesser : *set, i));
       CHECK(registry().fastest_function(*lesser, i) == registry().kernel_function(*lesser, i));
     }
+    CHECK(lesser_kernel_count(*set) == marked);
+    CHECK(lesser_kernel_count(*lesser) == 0);
     CHECK(marked > 0);
     CHECK(marked < kLibrary.kernel_count);
   }
@@ -72,7 +74,12 @@ TEST_CASE("this processor has the marks of its maker, and find_kernel follows th
   const Isa* const actual = isa_table(count);
   for (std::size_t i = 0; i < count; ++i) isas[i].usable = actual[i].usable;
   mark_for_processor(isas, kFamilies, cpu::vendor().data());
-  for (std::size_t i = 0; i < count; ++i) CHECK(isas[i].processors == actual[i].processors);
+  for (std::size_t i = 0; i < count; ++i) {
+    CHECK(isas[i].processors == actual[i].processors);
+    const IsaInfo info = isa(i);
+    CHECK(info.lesser_kernels == lesser_kernel_count(actual[i]));
+    CHECK(info.lesser.empty() == (info.lesser_kernels == 0));
+  }
   for (std::size_t i = 0; i < count; ++i) {
     if (!actual[i].usable) continue;
     const Kernel kernel = find_kernel("onnx@28", Type::float32, Type::float8e4m3fn, {}, actual[i].name);

@@ -24,13 +24,19 @@ inline std::uint64_t code_at(const std::byte* p, std::size_t i, int bits, Packin
   }
   return code;
 }
+/// What a check has to know of a kernel: one function for all of them compiles in half of the time.
+struct Subject {
+  int src_bits, dst_bits;
+  Packing src_packing, dst_packing;
+  void (*run)(const void* src, void* dst, std::size_t count, std::size_t ahead);
+  std::uint64_t (*result)(std::uint64_t code);  // of its chosen plan
+
+  std::uint64_t src_code(const std::byte* p, std::size_t i) const { return code_at(p, i, src_bits, src_packing); }
+  std::uint64_t dst_code(const std::byte* p, std::size_t i) const { return code_at(p, i, dst_bits, dst_packing); }
+};
 template <class K>
-std::uint64_t src_code(const std::byte* p, std::size_t i) {
-  return code_at(p, i, K::kSrcBits, lane::src_packing<K>());
-}
-template <class K>
-std::uint64_t dst_code(const std::byte* p, std::size_t i) {
-  return code_at(p, i, K::kDstBits, lane::dst_packing<K>());
+std::uint64_t result_of(std::uint64_t code) {
+  return lane::at_plan<typename K::plans::chosen, K::kSrcBits, K::kDstBits>(code);
 }
 
 // Prefetching beyond the end of a buffer must not fault.
@@ -40,26 +46,23 @@ inline std::size_t bytes_for(std::size_t count, int bits) { return (count * stat
 
 // One call on buffers that end at a fence, start at a fence, or lie `shift` bytes before one; returns a description of
 // the first difference, empty when all is well.
-template <class K>
-std::string run_once(const FencedPages& in, const FencedPages& out, std::size_t count, std::size_t shift, bool at_end,
-                     Random& rng) {
-  const std::size_t in_bytes = bytes_for(count, K::kSrcBits), out_bytes = bytes_for(count, K::kDstBits);
+inline std::string run_once(const Subject& kernel, const FencedPages& in, const FencedPages& out, std::size_t count,
+                            std::size_t shift, bool at_end, Random& rng) {
+  const std::size_t in_bytes = bytes_for(count, kernel.src_bits), out_bytes = bytes_for(count, kernel.dst_bits);
   std::byte* src = at_end ? in.end() - in_bytes - shift : in.begin() + shift;
   std::byte* dst = at_end ? out.end() - out_bytes - shift : out.begin() + shift;
   for (std::size_t i = 0; i < in_bytes; ++i) src[i] = static_cast<std::byte>(rng.next());
   std::memset(out.begin(), 0xA5, out.size());
-  simd::run<K>(src, dst, count, kIntoFence);
-  using P = typename K::plans::chosen;
+  kernel.run(src, dst, count, kIntoFence);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t code = src_code<K>(src, i), got = dst_code<K>(dst, i);
-    const std::uint64_t want = lane::at_plan<P, K::kSrcBits, K::kDstBits>(code);
+    const std::uint64_t code = kernel.src_code(src, i), got = kernel.dst_code(dst, i), want = kernel.result(code);
     if (got != want) {
       return "count " + std::to_string(count) + " element " + std::to_string(i) + " code " + std::to_string(code) +
              ": got " + std::to_string(got) + ", want " + std::to_string(want);
     }
   }
-  const std::size_t used = count * static_cast<std::size_t>(K::kDstBits) % 8;
-  const bool high = lane::dst_packing<K>() == Packing::high_first;
+  const std::size_t used = count * static_cast<std::size_t>(kernel.dst_bits) % 8;
+  const bool high = kernel.dst_packing == Packing::high_first;
   const unsigned unused = high ? 0xFFu >> used : 0xFFu << used & 0xFFu;
   if (used != 0 && (std::to_integer<unsigned>(dst[out_bytes - 1]) & unused) != 0) {
     return "count " + std::to_string(count) + ": unused bits of the last byte are not zero";
@@ -72,37 +75,40 @@ std::string run_once(const FencedPages& in, const FencedPages& out, std::size_t 
   return {};
 }
 
-template <class K>
-std::string run_in_place(const FencedPages& pages, std::size_t count, std::size_t shift, Random& rng) {
-  const std::size_t bytes = bytes_for(count, K::kSrcBits);
+inline std::string run_in_place(const Subject& kernel, const FencedPages& pages, std::size_t count, std::size_t shift,
+                                Random& rng) {
+  const std::size_t bytes = bytes_for(count, kernel.src_bits);
   std::byte* p = pages.end() - bytes - shift;
   std::vector<std::byte> before(bytes);
   for (std::size_t i = 0; i < bytes; ++i) before[i] = p[i] = static_cast<std::byte>(rng.next());
-  simd::run<K>(p, p, count, kIntoFence);
-  using P = typename K::plans::chosen;
+  kernel.run(p, p, count, kIntoFence);
   for (std::size_t i = 0; i < count; ++i) {
-    if (dst_code<K>(p, i) != lane::at_plan<P, K::kSrcBits, K::kDstBits>(src_code<K>(before.data(), i))) {
+    if (kernel.dst_code(p, i) != kernel.result(kernel.src_code(before.data(), i))) {
       return "in place, count " + std::to_string(count) + " element " + std::to_string(i);
     }
   }
   return {};
 }
 
-template <class K>
-void check_kernel() {
-  CAPTURE(K::kSrcBits, K::kDstBits);
+inline std::string differs(const Subject& kernel) {
   static const FencedPages in(16384), out(16384);
-  Random rng(static_cast<std::uint64_t>(K::kSrcBits * 100 + K::kDstBits));
+  Random rng(static_cast<std::uint64_t>(kernel.src_bits * 100 + kernel.dst_bits));
   std::string failure;
   // Three blocks of the largest kind, then some more elements.
   for (std::size_t count = 0; count <= 1600 && failure.empty(); count += count < 300 ? 1 : 7) {
-    failure = run_once<K>(in, out, count, 0, true, rng);
-    if (failure.empty()) failure = run_once<K>(in, out, count, count % 7, count % 2 == 0, rng);
-    if constexpr (K::kSrcBits == K::kDstBits) {
-      if (failure.empty()) failure = run_in_place<K>(in, count, count % 3, rng);
-    }
+    failure = run_once(kernel, in, out, count, 0, true, rng);
+    if (failure.empty()) failure = run_once(kernel, in, out, count, count % 7, count % 2 == 0, rng);
+    if (failure.empty() && kernel.src_bits == kernel.dst_bits)
+      failure = run_in_place(kernel, in, count, count % 3, rng);
   }
-  CHECK(failure == "");
+  return failure;
+}
+
+template <class K>
+void check_kernel() {
+  CAPTURE(K::kSrcBits, K::kDstBits);
+  CHECK(differs({K::kSrcBits, K::kDstBits, lane::src_packing<K>(), lane::dst_packing<K>(), &simd::run<K>,
+                 &result_of<K>}) == "");
 }
 
 /// Elements one by one, of every width: stored, the bits beside them as they were, and loaded again.
