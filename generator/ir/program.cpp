@@ -1,6 +1,7 @@
 #include "ir/program.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -166,9 +167,8 @@ Value Builder::constant(const std::string& name, std::uint64_t value, const std:
   value &= low_bits(bits);
   for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
     const Node& node = program_.nodes[i];
-    if (node.op != Op::constant || node.name != name || node.bits != bits) continue;
-    if (node.imm == value) return {this, static_cast<int>(i)};
-    if (!name.empty()) throw std::logic_error("program " + program_.id + ": two values for " + name);
+    if (node.op == Op::constant && node.name == name && node.bits == bits && node.imm == value)
+      return {this, static_cast<int>(i)};
   }
   Node node;
   node.bits = bits;
@@ -212,6 +212,20 @@ Value Builder::node(Op op, const std::vector<Value>& args, std::uint64_t imm, in
   return {this, static_cast<int>(program_.nodes.size()) - 1};
 }
 
+namespace {
+
+/// A decoder and an encoder may each have a constant of the same name: the second is "kName2".
+void number_constants(Program& program) {
+  std::set<std::string> names;
+  for (Node& node : program.nodes) {
+    if (node.op != Op::constant || node.name.empty()) continue;
+    const std::string name = node.name;
+    for (int number = 2; !names.insert(node.name).second; ++number) node.name = name + std::to_string(number);
+  }
+}
+
+}  // namespace
+
 Program Builder::finish(Value result) {
   const int unit = storage_unit(program_.dst_bits);
   if (result.bits() < unit) result = widen(result, unit);
@@ -233,7 +247,9 @@ Program Builder::finish(Value result) {
         result & constant("kResultBits", low_bits(program_.dst_bits), power_formula(program_.dst_bits) + " - 1", unit);
   }
 
-  return InOrderOfUse(program_, result.id).take();
+  Program program = InOrderOfUse(program_, result.id).take();
+  number_constants(program);
+  return program;
 }
 
 Value unary(Op op, Value a) { return a.builder->node(op, {a}); }

@@ -81,7 +81,8 @@ class Builder {
 
   Value literal(std::uint64_t value,
                 int bits = 0);  // printed as a number: 0, 1 and the like; 0 bits: the width worked in
-  /// A named constant with its formula; the same name and value give the same node.
+  /// A named constant with its formula; the same name and value give the same node. Of different values of one
+  /// name finish() calls the second "kName2".
   Value constant(const std::string& name, std::uint64_t value, const std::string& formula, int bits = 0);
   /// A constant that counts something: an exponent, how far to shift.
   Value count(const std::string& name, std::uint64_t value, const std::string& formula);

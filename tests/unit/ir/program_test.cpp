@@ -69,12 +69,29 @@ TEST_CASE("constants") {
   CHECK(b.is_constant(b.literal(7), 7));
   CHECK_FALSE(b.is_constant(b.literal(7), 8));
   CHECK_FALSE(b.is_constant(b.input(), 0));
-  CHECK_THROWS_AS(b.constant("kWide", 1, ""), std::logic_error);  // one name, two values
   CHECK(b.literal(3).id != b.literal(4).id);
   CHECK(b.literal(3).id != b.literal(3, 32).id);  // of another width it is another number
   CHECK(b.literal(3, 32).bits() == 32);
   b.work_in(64);
   CHECK(b.literal(3).bits() == 64);
+}
+
+TEST_CASE("constants of one name and different values are numbered, as far as the result uses them") {
+  Builder b("test.integer", "here", 8, 8, 8);
+  const Value first = b.constant("kMask", 0x0F, "15"), second = b.constant("kMask", 0xF0, "240");
+  CHECK(b.constant("kMask", 0xF0, "").id == second.id);
+  CHECK(b.constant("kMask", 0xF0, "", 32).id != second.id);
+  const auto names = [](const Program& program) {
+    std::vector<std::string> all;
+    for (const Node& node : program.nodes) {
+      if (node.op == Op::constant) all.push_back(node.name + " " + std::to_string(node.imm));
+    }
+    return all;
+  };
+  Builder more = b;
+  CHECK(names(b.finish((b.input() & first) + (b.input() ^ second))) ==
+        std::vector<std::string>{"kMask 15", "kMask2 240"});
+  CHECK(names(more.finish(more.input() ^ Value{&more, second.id})) == std::vector<std::string>{"kMask 240"});
 }
 
 TEST_CASE("tables: one per contents, one per name") {
