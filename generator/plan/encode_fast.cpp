@@ -162,7 +162,8 @@ std::optional<MultiplyAdd> multiply_add_for(const Real& real, const Meaning& mea
   form.sign_free = !dst.is_signed || !(real.may_be_negative || form.to_opposite_zero);
   form.sign_follows = !form.sign_free && form.in_bytes && form.nan_apart && nan == form.over &&
                       (!real.may_be_infinite || form.inf == form.over);
-  form.in_bytes = form.in_bytes && (form.sign_free || !form.nan_apart || form.sign_follows);
+  // Bytes have no place where NaN could be put in later.
+  form.in_bytes = form.in_bytes && (!form.nan_apart || form.sign_follows || (form.sign_free && nan == form.over));
   return form;
 }
 
