@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -41,8 +42,8 @@ inline std::size_t first_slot(std::string_view name, std::size_t slots) noexcept
   } else {
     for (const char c : name) last = last << 8 | static_cast<unsigned char>(c);
   }
-  const std::uint64_t mixed = (last + size) * kGoldenRatio;
-  return static_cast<std::size_t>(mixed >> 32) & (slots - 1);
+  // The digits of a version are the highest bytes of `last`, of which only the highest bits of the product depend.
+  return static_cast<std::size_t>((last + size) * kGoldenRatio >> std::countl_zero(std::uint64_t{slots - 1}));
 }
 
 /// Fills empty slots, half of them at most. Of op-sets with one name the first is found.

@@ -97,7 +97,8 @@ Status find(std::string_view name, std::string_view operation, OpSet& opset) noe
     opset = OpSet(found);
     return Status();
   }
-  const tables::OpSet* found = find_version(name, is_of_family);
+  const tables::OpSet* found = registry().opset_named(name);
+  if (found == nullptr) found = find_version(name, is_of_family);
   if (found == nullptr) return unknown(name, is_of_family);
   opset = OpSet(found);
   return Status();

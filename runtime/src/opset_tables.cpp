@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include "src/status_parts.hpp"
 
@@ -110,7 +109,7 @@ Status set_all(Choice& choice, const Attributes& attributes) noexcept {
 
 std::optional<std::uint16_t> attribute_position(const tables::OpSet& opset, std::string_view name) noexcept {
   for (std::uint16_t i = 0; i < opset.attribute_count; ++i) {
-    if (name == opset.attributes[i].name) return i;
+    if (is_word(opset.attributes[i].name, name)) return i;
   }
   return std::nullopt;
 }
@@ -124,10 +123,13 @@ std::optional<std::uint16_t> type_position(const tables::OpSet& opset, Type type
 
 const tables::Variant* find_pair(const tables::OpSet& opset, Type src, Type dst) noexcept {
   const tables::Variant* const end = opset.variants + opset.variant_count;
-  const std::pair wanted(src, dst);
-  const tables::Variant* const found = std::partition_point(opset.variants, end, [&](const tables::Variant& variant) {
-    return std::pair(variant.src, variant.dst) < wanted;
-  });
+  // One number is compared in the time of one half of a pair.
+  const auto place = [](Type from, Type to) {
+    return std::uint32_t{static_cast<std::uint16_t>(from)} << 16 | static_cast<std::uint16_t>(to);
+  };
+  const std::uint32_t wanted = place(src, dst);
+  const tables::Variant* const found = std::partition_point(
+      opset.variants, end, [&](const tables::Variant& variant) { return place(variant.src, variant.dst) < wanted; });
   return found != end && found->src == src && found->dst == dst ? found : nullptr;
 }
 
@@ -154,12 +156,16 @@ Selection select(const tables::OpSet& opset, Type src, Type dst, const Attribute
   const tables::Variant* pair = find_pair(opset, src, dst);
   if (pair == nullptr) return {no_pair(opset, src, dst)};
   Choice choice(opset, *pair);
-  if (const Status status = set_all(choice, attributes); !status) return {status};
+  const bool given = attributes.saturate || attributes.round_mode || attributes.mode || attributes.satmode ||
+                     !attributes.others.empty();
+  if (given) {
+    if (const Status status = set_all(choice, attributes); !status) return {status};
+  }
   return {Status(), pair + choice.combination(), choice.positions()};
 }
 
 Status check_operation(const tables::OpSet& opset, std::string_view operation) noexcept {
-  if (opset.operation == operation) return Status();
+  if (is_word(opset.operation, operation)) return Status();
   StatusParts parts = status_parts(StatusCode::wrong_operation);
   parts.opset = &opset;
   keep_given(parts, operation, false);
@@ -167,7 +173,8 @@ Status check_operation(const tables::OpSet& opset, std::string_view operation) n
 }
 
 Status check_conversion(const tables::OpSet& opset) noexcept {
-  return opset.operation == kBitcast ? Status() : check_operation(opset, kCast);
+  return is_word(opset.operation, kCast) || is_word(opset.operation, kBitcast) ? Status()
+                                                                               : check_operation(opset, kCast);
 }
 
 }  // namespace castforge

@@ -38,6 +38,14 @@ Selection select(const tables::OpSet& opset, Type src, Type dst, const Attribute
 /// The operations that op-sets describe.
 inline constexpr std::string_view kCast = "cast", kBitcast = "bitcast", kRange = "range";
 
+/// text == word, without a call: operations are short.
+constexpr bool is_word(const char* text, std::string_view word) noexcept {
+  for (const char c : word) {
+    if (*text++ != c) return false;  // at the end of a shorter text too
+  }
+  return *text == '\0';
+}
+
 /// find_opset, where an empty name means the default for ranges, or for bit casts.
 Status find_range_opset(std::string_view name, OpSet& opset) noexcept;
 Status find_bitcast_opset(std::string_view name, OpSet& opset) noexcept;

@@ -3,6 +3,7 @@
 
 #include <castforge/castforge.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,4 +66,12 @@ TEST_CASE("every op-set of the library is found by its own name") {
     REQUIRE(castforge::find_opset(name, found));
     CHECK(found.name() == name);
   }
+}
+
+TEST_CASE("versions of a family are looked for at different slots") {
+  const std::size_t count = castforge::opset_count(), slots = castforge::name_index::slot_count(count);
+  std::set<std::size_t> first;
+  for (std::size_t i = 0; i < count; ++i)
+    first.insert(castforge::name_index::first_slot(castforge::opset(i).name(), slots));
+  CHECK(3 * first.size() >= 2 * count);
 }
