@@ -124,7 +124,8 @@ void bind_library(nb::module_& module) {
   module.def(
       "info", info, nb::sig("def info() -> dict[str, typing.Any]"),
       R"(Version, hash over the meanings of all kernels, numbers of types, op-sets and kernels, and the instruction
-sets: which the library was built for, which this machine can run, which is used.
+sets: which the library was built for, which this machine can run, which is used. Where some kernels of a set run as on
+a lesser one, because that is faster on this processor, `lesser` has the name of that and their number.
 
 >>> import pycastforge as cf
 >>> sorted(cf.info())
