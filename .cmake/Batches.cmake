@@ -3,7 +3,7 @@
 #
 #   castforge_in_batches(<variable> <name> <source>...)      # <variable>: what to give to add_library, add_executable
 #
-# Those of one folder with the same options make up sources of the build tree, each of which includes up to six. Names
+# Those of one folder with the same options make up sources of the build tree, each of which includes up to five. Names
 # in unnamed namespaces therefore differ within a folder. With CASTFORGE_BATCHES=OFF, as in the presets for
 # development, each is compiled alone, which also shows whether it includes what it uses.
 include_guard(GLOBAL)
@@ -34,7 +34,7 @@ function(castforge_in_batches variable name)
   set(number 0)
   foreach(kind IN LISTS kinds)
     list(LENGTH sources_${kind} count)
-    math(EXPR batches "(${count} + 5) / 6")
+    math(EXPR batches "(${count} + 4) / 5")  # more than five take 500 MB of memory
     math(EXPR size "(${count} + ${batches} - 1) / ${batches}")  # about as many in each
     set(start 0)
     while(start LESS count)

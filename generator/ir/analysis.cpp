@@ -1,7 +1,6 @@
 #include "ir/analysis.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <vector>
 
@@ -10,9 +9,6 @@
 
 namespace castforge::ir {
 namespace {
-
-/// The ones below the leading one of v, and that one.
-std::uint64_t filled(std::uint64_t v) { return v == 0 ? 0 : low_bits(64 - std::countl_zero(v)); }
 
 /// Those of the result of an operation of which nothing else is known: of a mask, of a table, of its lanes.
 std::uint64_t ones_by_shape(const Program& program, const Node& node) {

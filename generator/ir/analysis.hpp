@@ -1,6 +1,7 @@
 // What follows from a program without running it.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "ir/program.hpp"
 
 namespace castforge::ir {
+
+/// The highest set bit of v and all below it.
+constexpr std::uint64_t filled(std::uint64_t v) { return v == 0 ? 0 : low_bits(64 - std::countl_zero(v)); }
 
 /// Bits that the value of a node may have set, for any source; never too few. Values are below the next power of two.
 std::uint64_t possible_ones(const Program& program, int node);

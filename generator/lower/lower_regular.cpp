@@ -76,9 +76,9 @@ bool refines_grid(const spec::Meaning& meaning) {
   return dst.mantissa_bits < src.mantissa_bits;
 }
 
-class Search {
+class RegularSearch {
  public:
-  Search(const spec::Meaning& meaning, const Results& results) : meaning_(meaning), results_(results) {}
+  RegularSearch(const spec::Meaning& meaning, const Results& results) : meaning_(meaning), results_(results) {}
 
   std::optional<Found> found() {
     const spec::Type& src = *meaning_.src;
@@ -378,7 +378,7 @@ class RegularLowering {
 std::optional<ir::Program> lower_regular(const spec::Meaning& meaning, TableClass table_class) {
   if (!refines_grid(meaning)) return std::nullopt;
   const Results results(meaning);
-  const std::optional<Found> found = Search(meaning, results).found();
+  const std::optional<Found> found = RegularSearch(meaning, results).found();
   if (!found) return std::nullopt;
   constexpr std::size_t kMostRows = 2;
   if (found->rows().size() > kMostRows) return std::nullopt;

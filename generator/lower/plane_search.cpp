@@ -35,9 +35,9 @@ struct RowIndices {
   int count;
 };
 
-class Search {
+class PlaneSearch {
  public:
-  Search(const BytePlane& plane, const Codes& codes, const Indices& used, const LookupCosts& costs)
+  PlaneSearch(const BytePlane& plane, const Codes& codes, const Indices& used, const LookupCosts& costs)
       : plane_(plane),
         codes_(codes),
         half_(codes.half() / 16),
@@ -329,12 +329,12 @@ int index_cost(TermIndex index, const LookupCosts& costs, const Indices& used) {
 }
 
 PlaneProgram cheapest_plane(const BytePlane& plane, const Codes& codes, const Indices& used, const LookupCosts& costs) {
-  return Search(plane, codes, used, costs).cheapest_program();
+  return PlaneSearch(plane, codes, used, costs).cheapest_program();
 }
 
 PlaneProgram cheapest_negated_plane(const BytePlane& plane, const Codes& codes, const std::array<ByteRow, 8>& negatives,
                                     SignEffect sign, const Indices& used, const LookupCosts& costs) {
-  return Search(plane, codes, used, costs).cheapest_negated(negatives, sign);
+  return PlaneSearch(plane, codes, used, costs).cheapest_negated(negatives, sign);
 }
 
 }  // namespace castforge::lower

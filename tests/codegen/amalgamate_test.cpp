@@ -8,13 +8,14 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-std::string shipped() { return " --specs " + quoted(source_tree() / "specs"); }
+std::string shipped_specs() { return " --specs " + quoted(source_tree() / "specs"); }
 
 }  // namespace
 
 TEST_CASE("amalgamate writes two files of modest size, the same every time") {
   const Folder folder;
-  const std::string pairs = "amalgamate --pairs float32:float8e4m3fn,float8e4m3fn:float32 --opset onnx@28" + shipped();
+  const std::string pairs =
+      "amalgamate --pairs float32:float8e4m3fn,float8e4m3fn:float32 --opset onnx@28" + shipped_specs();
   const Run run = gen(folder.path(), pairs + " --isa avx2,avx512,avx512vbmi -o out");
   INFO(run.errors);
   REQUIRE(run.code == 0);
@@ -40,7 +41,7 @@ TEST_CASE("amalgamate takes attributes, names and languages") {
   const Run run = gen(folder.path(),
                       "amalgamate --pairs float32:float8e5m2 --attr saturate=0 --attr saturate=1 "
                       "--lang c++ --name my_casts --isa portable -o out" +
-                          shipped());
+                          shipped_specs());
   INFO(run.errors);
   REQUIRE(run.code == 0);
   const Tree files = tree(folder / "out");
@@ -55,7 +56,7 @@ TEST_CASE("amalgamate says where an instruction set has no form of a kernel") {
   const Folder folder;
   REQUIRE(gen(folder.path(), "new-type float5e2m2 --bits 5 --exponent 2 --mantissa 2 --nan none --out own").code == 0);
   const Run run = gen(folder.path(), "amalgamate --pairs float32:float5e2m2 --opset castforge@1 --isa avx2 -o out" +
-                                         shipped() + " --specs own");
+                                         shipped_specs() + " --specs own");
   INFO(run.errors);
   REQUIRE(run.code == 0);
   CHECK_THAT(run.errors, ContainsSubstring("not written for avx2 (no pack5), which runs portable"));
@@ -65,7 +66,7 @@ TEST_CASE("amalgamate says where an instruction set has no form of a kernel") {
 TEST_CASE("amalgamate refuses what it does not know, with advice") {
   const Folder folder;
   const auto refused = [&](const std::string& arguments, const std::string& message) {
-    const Run run = gen(folder.path(), "amalgamate " + arguments + " -o out" + shipped());
+    const Run run = gen(folder.path(), "amalgamate " + arguments + " -o out" + shipped_specs());
     CAPTURE(arguments, run.errors);
     CHECK(run.code == 2);
     CHECK_THAT(run.errors, ContainsSubstring(message));
@@ -89,7 +90,7 @@ TEST_CASE("amalgamate refuses what it does not know, with advice") {
 
 TEST_CASE("amalgamate writes both files or none") {
   const Folder folder;
-  const std::string pair = "amalgamate --pairs bool:float32 --isa portable" + shipped();
+  const std::string pair = "amalgamate --pairs bool:float32 --isa portable" + shipped_specs();
   write(folder / "file", "text");
   CHECK(gen(folder.path(), pair + " -o file/out").code == 4);
   CHECK(read(folder / "file") == "text");

@@ -19,7 +19,7 @@
 namespace castforge::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kBenchFooter =
     R"(What is measured: one thread, buffers in memory, normally distributed numbers with some special ones
 (integers: uniform), or the kinds of --data, each in the same buffers. Kernels and copies take turns; the median of the
 thread's own time counts. "/memcpy" is the rate over that of std::memcpy of (read + written) / 2 bytes, which moves as
@@ -210,7 +210,7 @@ void add_bench_command(CLI::App& program, int&) {
   options->kernel.add_to(*command);
   command->get_option("--isa")->description(
       "Instruction sets, as NAME,NAME or `all`; `castforge info` shows those of this machine");
-  command->footer(kFooter);
+  command->footer(kBenchFooter);
   command->callback([options] { run(*options); });
 }
 

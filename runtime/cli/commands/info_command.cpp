@@ -85,7 +85,7 @@ void describe_library(bool json) {
   check_stream_bytes();
 }
 
-constexpr const char* kFooter =
+constexpr const char* kInfoFooter =
     R"(Without FILE: the library. CASTFORGE_FORCE_ISA=NAME selects an instruction set for every program that uses it;
 CASTFORGE_STREAM_BYTES=N makes conversions that read and write N bytes or more store past the caches.
 
@@ -140,7 +140,7 @@ void add_info_command(CLI::App& program, int&) {
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
   report.kernels.add_to(*command);
-  command->footer(kFooter);
+  command->footer(kInfoFooter);
   command->callback([options] {
     FileReport& report = options->report;
     if (report.path.empty()) return describe_library(options->json);

@@ -28,7 +28,7 @@
 namespace castforge::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kVerifyFooter =
     R"(What is compared: every compiled kernel of the pair, whatever the op-set, on each instruction set, with
 conversions done one element at a time in whole numbers and rounded once. They know types and rule as data, from
 the library's tables: rounding modes and formats of a user's own are compared like those shipped. That rules are
@@ -292,7 +292,7 @@ void add_verify_command(CLI::App& program, int& exit_code) {
       ->transform(terminal::number_from(1, 256))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
-  command->footer(kFooter);
+  command->footer(kVerifyFooter);
   command->callback([options, &exit_code] {
     if (!run(*options)) exit_code = static_cast<int>(ExitCode::verification_failed);
   });

@@ -15,8 +15,8 @@ constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kGrowthDigits = 21;
 // A header holds a type, a flag and a shape; NumPy itself refuses more than 10,000 bytes unless told
 // otherwise.
-constexpr std::uint32_t kLargestHeader = 1 << 16;
-constexpr std::size_t kHighestRank = 64;  // NumPy 2; its earlier versions have 32
+constexpr std::uint32_t kLargestNpyHeader = 1 << 16;
+constexpr std::size_t kHighestNpyRank = 64;  // NumPy 2; its earlier versions have 32
 
 std::uint32_t little_endian(const unsigned char* bytes, std::size_t count) {
   std::uint32_t value = 0;
@@ -141,8 +141,8 @@ class DictionaryParser {
     expect('(');
     Shape result;
     while (!accept(')')) {
-      if (result.size() == kHighestRank) {
-        fail(at_, text("expected at most ", kHighestRank, " extents, found more"));
+      if (result.size() == kHighestNpyRank) {
+        fail(at_, text("expected at most ", kHighestNpyRank, " extents, found more"));
       }
       result.push_back(extent());
       if (accept(',')) continue;
@@ -196,7 +196,7 @@ NpyHeader read_npy_header(InputFile& file) {
     throw bad_byte(file.name(), 8, "expected the header length, found the end of the file");
   }
   const std::uint32_t length = little_endian(start + 8, length_bytes);
-  const std::uint64_t most = std::min<std::uint64_t>(kLargestHeader, size - header_offset);
+  const std::uint64_t most = std::min<std::uint64_t>(kLargestNpyHeader, size - header_offset);
   if (length > most) {
     throw bad_byte(file.name(), 8, text("expected a header of at most ", most, " bytes, found length ", length));
   }
@@ -210,8 +210,9 @@ NpyHeader read_npy_header(InputFile& file) {
 }
 
 std::string npy_header_bytes(std::string_view descr, bool fortran_order, const Shape& shape) {
-  if (shape.size() > kHighestRank) {
-    throw Failure(ExitCode::bad_data, text("npy arrays have at most ", kHighestRank, " extents, found ", shape.size()));
+  if (shape.size() > kHighestNpyRank) {
+    throw Failure(ExitCode::bad_data,
+                  text("npy arrays have at most ", kHighestNpyRank, " extents, found ", shape.size()));
   }
   std::string extents;
   for (const std::uint64_t extent : shape) extents += text(extent, ", ");
@@ -224,7 +225,7 @@ std::string npy_header_bytes(std::string_view descr, bool fortran_order, const S
     header.append(kGrowthDigits - std::min(digits, kGrowthDigits), ' ');
   }
 
-  // The length counts what follows it; with at most kHighestRank extents it fits the 16 bits of
+  // The length counts what follows it; with at most kHighestNpyRank extents it fits the 16 bits of
   // version 1.0.
   const std::size_t fixed = kMagic.size() + 4 + header.size() + 1;
   const std::size_t length = header.size() + 1 + (kAlignment - fixed % kAlignment);

@@ -14,7 +14,7 @@ namespace castforge::cli {
 namespace {
 
 // The limit of the format's reference implementation.
-constexpr std::uint64_t kLargestHeader = 100'000'000;
+constexpr std::uint64_t kLargestTensorsHeader = 100'000'000;
 
 // More than any array library has.
 constexpr std::size_t kMostExtents = 64;
@@ -27,8 +27,9 @@ std::string header_text(InputFile& file) {
   file.read_exactly(0, length_bytes, sizeof length_bytes, "header length");
   std::uint64_t length = 0;
   for (int i = 0; i < 8; ++i) length |= std::uint64_t{length_bytes[i]} << (8 * i);
-  if (length < 2 || length > kLargestHeader) {
-    throw bad_byte(file.name(), 0, text("expected a header length of 2 to ", kLargestHeader, " bytes, found ", length));
+  if (length < 2 || length > kLargestTensorsHeader) {
+    throw bad_byte(file.name(), 0,
+                   text("expected a header length of 2 to ", kLargestTensorsHeader, " bytes, found ", length));
   }
   if (length > size - 8) {
     throw bad_byte(

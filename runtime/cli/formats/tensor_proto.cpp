@@ -12,7 +12,7 @@ namespace castforge::cli {
 namespace {
 
 // More than any tensor has; a bound on memory.
-constexpr std::size_t kHighestRank = 1024;
+constexpr std::size_t kHighestProtoRank = 1024;
 
 bool holds_elements(std::uint32_t number) {
   switch (number) {
@@ -159,8 +159,8 @@ void read_dims(InputFile& file, const WireField& field, Shape& shape) {
       throw bad_byte(file.name(), offset,
                      text("dims: expected a non-negative extent, found ", static_cast<std::int64_t>(extent)));
     }
-    if (shape.size() == kHighestRank) {
-      throw bad_byte(file.name(), offset, text("dims: expected at most ", kHighestRank, " extents, found more"));
+    if (shape.size() == kHighestProtoRank) {
+      throw bad_byte(file.name(), offset, text("dims: expected at most ", kHighestProtoRank, " extents, found more"));
     }
     shape.push_back(extent);
   };

@@ -9,7 +9,7 @@
 
 namespace {
 
-using castforge::tables::OpSet;
+using Row = castforge::tables::OpSet;
 
 /// Op-sets that have nothing but names.
 class Named {
@@ -20,17 +20,17 @@ class Named {
       pointers_.push_back(&tables_[i]);
     }
   }
-  const OpSet* find(std::string_view name, std::size_t slots) const {
+  const Row* find(std::string_view name, std::size_t slots) const {
     std::vector<std::uint16_t> taken(slots);
     castforge::name_index::fill(taken, pointers_);
     return castforge::name_index::find(taken, pointers_, name);
   }
-  const OpSet* at(std::size_t index) const { return &tables_[index]; }
+  const Row* at(std::size_t index) const { return &tables_[index]; }
 
  private:
   std::vector<std::string> names_;
-  std::vector<OpSet> tables_;
-  std::vector<const OpSet*> pointers_;
+  std::vector<Row> tables_;
+  std::vector<const Row*> pointers_;
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 
 const Names kCast = {"cast", "in.raw", "out.raw", "--from", "float32", "--to", "float16"};
 const Names kConvert = {"convert", "in", "out", "--plan", "plan.json", "--threads", "2"};
-constexpr std::string_view kPlan = R"({"opset": "onnx@28", "default": {"to": "float16"}})";
+constexpr std::string_view kOneTypePlan = R"({"opset": "onnx@28", "default": {"to": "float16"}})";
 
 std::string floats(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
@@ -48,10 +48,10 @@ std::string tensor(std::size_t count, unsigned seed) {
                      floats(count, seed));
 }
 
-void write_checkpoint(const Folder& folder, std::size_t elements) {
+void write_one_tensor(const Folder& folder, std::size_t elements) {
   fs::create_directories(folder.path("in"));
   folder.write("in/model.safetensors", tensor(elements, 3));
-  folder.write("plan.json", kPlan);
+  folder.write("plan.json", kOneTypePlan);
 }
 
 Names temporaries_below(const std::string& path) {
@@ -124,7 +124,7 @@ TEST_CASE("a cast that is ended at any moment leaves the old output or the new o
 
 TEST_CASE("a conversion that is ended at any moment leaves no temporary file, and goes on where it was") {
   const Folder folder;
-  write_checkpoint(folder, 1 << 21);
+  write_one_tensor(folder, 1 << 21);
   Moments moments(folder, kConvert);
   const std::string complete = folder.read("out/model.safetensors");
   int caught = 0;
@@ -148,7 +148,7 @@ TEST_CASE("a conversion that is ended at any moment leaves no temporary file, an
 TEST_CASE("a full disk") {
   const Folder folder;
   folder.write("in.raw", floats(1 << 18, 1));
-  write_checkpoint(folder, 1 << 18);
+  write_one_tensor(folder, 1 << 18);
   const Run cast = on_small_disk(folder, 256,
                                  "printf old > disk/out.raw\n" + kProgram +
                                      "cast in.raw disk/out.raw --from float32 --to float16\n"
@@ -170,7 +170,7 @@ TEST_CASE("a full disk") {
 
 TEST_CASE("a folder of shards that cannot be written to") {
   const Folder folder;
-  write_checkpoint(folder, 64);
+  write_one_tensor(folder, 64);
   const Run run = on_small_disk(folder, 256,
                                 "mkdir disk/out && mount -o remount,ro disk && " + kProgram +
                                     "convert in disk/out --plan plan.json > log\necho $?\n");
@@ -238,7 +238,7 @@ TEST_CASE("two that write one output: it is that of one of them") {
 
 TEST_CASE("two conversions into one folder") {
   const Folder folder;
-  write_checkpoint(folder, 1 << 18);
+  write_one_tensor(folder, 1 << 18);
   REQUIRE(Child(folder, kConvert).wait().code == 0);
   const std::string complete = folder.read("out/model.safetensors");
   for (int i = 0; i < 20; ++i) {
@@ -255,7 +255,7 @@ TEST_CASE("a conversion that has to wait says for what, and goes on") {
   using castforge::cli::FolderLock;
   const bool removed = GENERATE(false, true);  // does the other one remove its folder at the end?
   const Folder folder;
-  write_checkpoint(folder, 1000);
+  write_one_tensor(folder, 1000);
   const std::string state = folder.path("out/.castforge");
   std::optional<FolderLock> other(std::in_place, state, FolderLock::Kind::exclusive, "out");
   folder.write("errors", "");

@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kPlan = R"({"opset": "onnx@28", "default": {"to": "float16"}})";
+constexpr std::string_view kModelPlan = R"({"opset": "onnx@28", "default": {"to": "float16"}})";
 
 std::string pair(std::string_view key, std::string_view value) {
   return bytes_field(13, bytes_field(1, key) + bytes_field(2, value));
@@ -32,7 +32,7 @@ std::string output_of_node(std::string_view name) { return bytes_field(1, bytes_
 std::string node(const std::string& attribute) { return bytes_field(1, bytes_field(5, attribute)); }
 
 /// Converts in.onnx, beside which lies data.bin of 8 bytes.
-Run convert(const Folder& folder, const std::string& contents, std::string_view plan = kPlan) {
+Run convert_model(const Folder& folder, const std::string& contents, std::string_view plan = kModelPlan) {
   folder.write("in.onnx", contents);
   folder.write("data.bin", codes<float>({3, 4}));
   folder.write("plan.json", plan);
@@ -42,7 +42,7 @@ Run convert(const Folder& folder, const std::string& contents, std::string_view 
 /// The message with which a model is refused; nothing is written then.
 std::string refusal(const std::string& contents, int code = 1) {
   const Folder folder;
-  const Run run = convert(folder, contents);
+  const Run run = convert_model(folder, contents);
   CHECK(run.code == code);
   CHECK(!fs::exists(folder.path("out/in.onnx")));
   return run.errors;
@@ -67,9 +67,9 @@ TEST_CASE("onnx: the bytes of a converted model") {
         11, bytes_field(1, name) + bytes_field(2, bytes_field(1, varint_field(1, type) + bytes_field(2, ""))));
   };
   const std::string before = output_of_node("before"), after = output_of_node("after");
-  REQUIRE(convert(folder,
-                  other + model(before + initializer(tensor("w", two_floats() + bytes_field(12, "doc"))) + kept +
-                                after + initializer(tensor("v", external("data.bin"))) + input("w", 1) + input("x", 1)))
+  REQUIRE(convert_model(folder, other + model(before + initializer(tensor("w", two_floats() + bytes_field(12, "doc"))) +
+                                              kept + after + initializer(tensor("v", external("data.bin"))) +
+                                              input("w", 1) + input("x", 1)))
               .code == 0);
   const auto cast = [](const std::string& name) {
     const std::string to = bytes_field(1, "to") + varint_field(3, 1) + varint_field(20, 2);
@@ -98,7 +98,7 @@ TEST_CASE("onnx: tensors in external data begin at aligned places, kept ones too
                                 initializer(tensor("c", place(16), 1))));
   std::string data = codes<float>({1, 2, 3}) + std::string(16000, 'x');
   folder.write("data.bin", data);
-  folder.write("plan.json", kPlan);
+  folder.write("plan.json", kModelPlan);
   REQUIRE(program(folder, "convert in.onnx out --plan plan.json --verify --threads 2").code == 0);
   const std::string written = folder.read("out/in.onnx.data");
   REQUIRE(written.size() == 20096 + 2);
@@ -113,7 +113,7 @@ TEST_CASE("onnx: what cannot stay valid is refused before anything is written") 
   CHECK(says(refusal(varint_field(1, 10) + bytes_field(7, w), 2), "imports no version of ONNX's operators"));
   CHECK(says(refusal(model(w) + bytes_field(20, "")), "training_info"));
   const Folder folder;
-  const Run run = convert(folder, model(w, 11), R"({"opset": "onnx@28", "default": {"to": "bfloat16"}})");
+  const Run run = convert_model(folder, model(w, 11), R"({"opset": "onnx@28", "default": {"to": "bfloat16"}})");
   CHECK(run.code == 2);
   CHECK(says(run.errors,
              "imports version 11 of ONNX's operators, whose Cast does not admit bfloat16 to float32; version 13 does"));
@@ -151,11 +151,11 @@ TEST_CASE("onnx: damaged models are refused, wherever they end") {
   const std::string whole = model(initializer(tensor("w", two_floats())) + bytes_field(11, bytes_field(1, "w")) +
                                   node(bytes_field(6, output_of_node("x"))));
   const Folder folder;
-  CHECK(convert(folder, whole).code == 0);
+  CHECK(convert_model(folder, whole).code == 0);
   const std::size_t graph_end = whole.size() - bytes_field(8, varint_field(2, 21)).size();
   for (std::size_t end = 0; end < graph_end; ++end) {
     const Folder cut;
-    const Run run = convert(cut, whole.substr(0, end));
+    const Run run = convert_model(cut, whole.substr(0, end));
     CHECK(run.code == 1);
     CHECK(says(run.errors, "castforge: in.onnx"));
   }
@@ -167,7 +167,7 @@ TEST_CASE("onnx: damaged models are refused, wherever they end") {
 TEST_CASE("onnx: another content of external data is another source") {
   const Folder folder;
   const std::string contents = model(initializer(tensor("w", external("data.bin"))));
-  REQUIRE(convert(folder, contents).code == 0);
+  REQUIRE(convert_model(folder, contents).code == 0);
   CHECK(says(program(folder, "convert in.onnx out --plan plan.json").output, "1 done before"));
   folder.write("data.bin", codes<float>({5, 6}));
   CHECK(says(program(folder, "convert in.onnx out --plan plan.json").output, "1 shards converted"));

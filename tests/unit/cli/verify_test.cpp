@@ -27,7 +27,7 @@ std::uint64_t from_float32(float value, Type dst, const Rule& rule) {
   return *result;
 }
 
-constexpr float kInf = __builtin_huge_valf();
+constexpr float kInfinity = __builtin_huge_valf();
 const float kNan = __builtin_nanf("");
 
 }  // namespace
@@ -67,8 +67,8 @@ TEST_CASE("exact results are those of the standards") {
   CHECK(from_float32(464, Type::float8e4m3fn, rne_nan) == 0x7E);
   CHECK(from_float32(464.1f, Type::float8e4m3fn, rne_nan) == 0x7F);
   CHECK(from_float32(-464.1f, Type::float8e4m3fn, rne_max) == 0xFE);
-  CHECK(from_float32(-kInf, Type::float8e4m3fn, rne_max) == 0xFE);
-  CHECK(from_float32(kInf, Type::float8e4m3fn, rne_max_infnan) == 0x7F);
+  CHECK(from_float32(-kInfinity, Type::float8e4m3fn, rne_max) == 0xFE);
+  CHECK(from_float32(kInfinity, Type::float8e4m3fn, rne_max_infnan) == 0x7F);
   CHECK(from_float32(kNan, Type::float8e4m3fn, rne_max) == 0x7F);
   CHECK(from_float32(0x1p-9f, Type::float8e4m3fn, rne_max) == 0x01);
   CHECK(from_float32(0x1p-10f, Type::float8e4m3fn, rne_max) == 0x00);
@@ -95,14 +95,14 @@ TEST_CASE("exact results are those of the standards") {
   CHECK(from_float32(-300, Type::int8, rtz_sat) == 0x80);
   CHECK(from_float32(300, Type::uint8, rtz_wrap) == 44);
   CHECK(from_float32(-1, Type::uint8, rtz_wrap) == 255);
-  CHECK(from_float32(kInf, Type::int32, rtz_sat) == 0x7FFFFFFF);
+  CHECK(from_float32(kInfinity, Type::int32, rtz_sat) == 0x7FFFFFFF);
   CHECK(from_float32(kNan, Type::int32, rtz_sat) == 0);
   CHECK(from_float32(3e9f, Type::int8, rtz_sat32wrap_infover) == 0xFF);
   CHECK(from_float32(-3e9f, Type::int8, rtz_sat32wrap_infover) == 0);
-  CHECK(from_float32(-kInf, Type::int16, rtz_sat32wrap_infover) == 0);
+  CHECK(from_float32(-kInfinity, Type::int16, rtz_sat32wrap_infover) == 0);
   CHECK(from_float32(300, Type::int8, rtz_satu7wrap_infover) == 127);
   CHECK(from_float32(-1, Type::int8, rtz_satu7wrap_infover) == 0);
-  CHECK(from_float32(kInf, Type::int4, rtz_satu7wrap_infover) == 15);
+  CHECK(from_float32(kInfinity, Type::int4, rtz_satu7wrap_infover) == 15);
   // Without sign and zero: an exponent alone.
   CHECK(from_float32(1.5f, Type::float8e8m0, rtp_max) == 128);
   CHECK(from_float32(0, Type::float8e8m0, rtp_max_zeronan) == 255);
@@ -115,7 +115,7 @@ TEST_CASE("source codes hold what decides a rounding") {
     return std::binary_search(codes.begin(), codes.end(), std::uint64_t{std::bit_cast<std::uint32_t>(value)});
   };
   for (const float value : {464.0f, std::nextafter(464.0f, 1e9f), std::nextafter(464.0f, 0.0f), 65520.0f, 0x1p-10f,
-                            -0x1p-25f, 2147483648.0f, 0.5f, 1.5f, 255.5f, kInf, 0.0f, -0.0f}) {
+                            -0x1p-25f, 2147483648.0f, 0.5f, 1.5f, 255.5f, kInfinity, 0.0f, -0.0f}) {
     INFO(value);
     CHECK(has(value));
   }
