@@ -100,6 +100,7 @@ class Emitter {
     sources();
     index();
     manifest();
+    files_["operations.hpp"] = lane_operations(templates_);
     if (catalogue_.beside.empty()) {
       files_["OPERATIONS.md"] = operations_page(templates_);
       files_["README.md"] = templates_.render("generated_readme.md", {});

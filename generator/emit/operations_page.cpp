@@ -1,5 +1,7 @@
 #include "emit/operations_page.hpp"
 
+#include <utility>
+
 #include "emit/print_cpp.hpp"
 #include "ir/operations.hpp"
 
@@ -48,7 +50,43 @@ const char* environment(Environment needed) {
   return "";
 }
 
+/// The macro of runtime/simd/lanes.hpp that applies it to all vectors; "" where lanes.hpp says by itself how.
+std::string lanes_macro(const Operation& row) {
+  const Signature& signature = row.signature;
+  const std::string name = row.spelling, number = signature.argument == Argument::number ? "_N" : "";
+  switch (signature.shape) {
+    case Shape::same:
+    case Shape::compare:
+    case Shape::logic:
+      return "CASTFORGE_PER_PART" + (number.empty() ? "_" + std::to_string(signature.arity) : number) + "(" + name +
+             ")";
+    case Shape::convert:
+      if (static_cast<unsigned>(signature.to) > signature.widths) return "CASTFORGE_PER_HALF(" + name + ")";
+      return "CASTFORGE_PACKED" + number + "(" + name + ", u" + std::to_string(signature.to) + ")";
+    default: return "";
+  }
+}
+
 }  // namespace
+
+std::string lane_operations(const Templates& templates) {
+  Fields fields;
+  constexpr std::pair<Needs, const char*> kGroups[] = {{kNeedsVector, ""},
+                                                       {kNeedsBytes16, "BYTES16"},
+                                                       {kNeedsFloat16, "FLOAT16"},
+                                                       {kNeedsAvx512, "AVX512"},
+                                                       {kNeedsVbmi, "VBMI"}};
+  for (const auto& [needs, condition] : kGroups) {
+    Fields group = *condition != 0 ? field("condition", condition) : Fields{};
+    for (std::size_t i = 0; i < operations().size(); ++i) {
+      const Operation& row = operation(static_cast<Op>(i));
+      const std::string line = is_infix(static_cast<Op>(i)) ? "" : lanes_macro(row);
+      if (row.needs == needs && !line.empty()) group.lists["lines"].push_back(field("line", line));
+    }
+    if (!group.lists.empty()) fields.lists["groups"].push_back(std::move(group));
+  }
+  return templates.render("operations.hpp", fields);
+}
 
 std::string operations_page(const Templates& templates) {
   Fields fields;

@@ -367,6 +367,10 @@ CASTFORGE_INLINE B64 truncate_float64_to_int64(B64 a, avx512bw) {
 CASTFORGE_INLINE B64 truncate_float32_modulo_32(Half<u32> v, avx512bw) {
   return B64(_mm512_cvtt_roundps_epi64(reinterpret_cast<__m256>(v), _MM_FROUND_NO_EXC));
 }
+CASTFORGE_INLINE B32 truncate_float32_to_int32(B32 a, avx512bw) {
+  return alternate<0>(truncate_float32_modulo_32(half<0>(a), avx512bw{}),
+                      truncate_float32_modulo_32(half<1>(a), avx512bw{}));
+}
 CASTFORGE_INLINE B64 truncate_float32_to_int64(Half<u32> v, avx512bw) {
   // Multiples of 2^40 from 2^63 on: divided by that in their exponent and multiplied again. The quotient is an integer,
   // or at least 2^63, as those of multiples of 2^64, of NaN and of infinities are: 2^63 then, of which no bit is left.

@@ -224,6 +224,9 @@ CASTFORGE_INLINE B8 signs(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h
 CASTFORGE_INLINE B8 bit_of_signs(B8 signs, int down, CommonArch) {
   return as<u8>(as<u16>(signs) >> down) & broadcast(static_cast<u8>(0x80 >> down));
 }
+template <int k, class... V> CASTFORGE_INLINE B8 sign8(std::integral_constant<int, k>, V... lanes_and_target) {
+  return bit_of_signs(signs(lanes_and_target...), 7 - k, Arch{});
+}
 
 // Floats.
 CASTFORGE_INLINE F32 float_of(B32 integer) { return xsimd::batch_cast<float>(as_signed(integer)); }
@@ -310,17 +313,13 @@ CASTFORGE_INLINE B32 int32_of_float32_wrap_rne(B32 a, CommonArch) {
 // a less a multiple of 2^32, toward zero: exact, below 2^32 in magnitude. Under the exponent of 1.5 * 2^52 the low bits
 // of a sum are the two's complement integer.
 CASTFORGE_INLINE F64 less_turns(F64 a) { return a - xsimd::trunc(a * constant(0x1p-32)) * constant(0x1p32); }
-CASTFORGE_INLINE B64 int32_of_float64_wrap_rtz(B64 a, CommonArch) {
-  return bits(xsimd::trunc(less_turns(f64(a))) + constant(0x1.8p52));
-}
-CASTFORGE_INLINE B64 int32_of_float64_wrap_rne(B64 a, CommonArch) {
-  return bits(less_turns(f64(a)) + constant(0x1.8p52));
-}  // the sum rounds
+CASTFORGE_INLINE B64 low_integer_bits(F64 a) { return bits(a + constant(0x1.8p52)); }
 CASTFORGE_INLINE B32 int32_of_float64_wrap_rtz(B64 a, B64 b, CommonArch) {
-  return narrow(int32_of_float64_wrap_rtz(a, Arch{}), int32_of_float64_wrap_rtz(b, Arch{}), Arch{});
+  return narrow(low_integer_bits(xsimd::trunc(less_turns(f64(a)))), low_integer_bits(xsimd::trunc(less_turns(f64(b)))),
+                Arch{});
 }
-CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, CommonArch) {
-  return narrow(int32_of_float64_wrap_rne(a, Arch{}), int32_of_float64_wrap_rne(b, Arch{}), Arch{});
+CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, CommonArch) {  // the sum rounds
+  return narrow(low_integer_bits(less_turns(f64(a))), low_integer_bits(less_turns(f64(b))), Arch{});
 }
 
 // An integer whose low 11 bits, if any is set, are replaced by a one above them: rounded to odd, exact as float64, and

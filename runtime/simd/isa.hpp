@@ -34,6 +34,12 @@
 
 #define CASTFORGE_VECTOR (CASTFORGE_X86 || CASTFORGE_NEON)
 
+// lane::Needs, for operations of which a target has no form at all.
+#define CASTFORGE_HAS_BYTES16 (CASTFORGE_X86 >= 1)
+#define CASTFORGE_HAS_FLOAT16 (CASTFORGE_X86 >= 2 || CASTFORGE_NEON)
+#define CASTFORGE_HAS_AVX512 (CASTFORGE_X86 >= 3)
+#define CASTFORGE_HAS_VBMI (CASTFORGE_X86 >= 4)
+
 #if CASTFORGE_X86
 #include <immintrin.h>
 #elif CASTFORGE_NEON

@@ -443,44 +443,50 @@ template <class U> CASTFORGE_INLINE const std::byte* bytes_of(const U* table) {
                                                      table);                                                         \
   }                                                                                                                  \
   }
-// Of half as wide lanes, half a vector to a vector; of lanes twice as wide, a vector to half a one.
+// To lanes twice as wide, each vector from half a one.
 #define CASTFORGE_PER_HALF(name)                                                                                 \
   template <detail::Vector T> CASTFORGE_INLINE auto name(const T& a) {                                           \
     return detail::per_half([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v, Arch{}); }, a); \
   }
-#define CASTFORGE_TO_HALVES(name, To)                                                                                 \
-  template <detail::Vector T> CASTFORGE_INLINE auto name(const T& a) {                                                \
-    return detail::to_halves<To>([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v, Arch{}); }, a); \
+// To narrower lanes: as many vectors as become one, in the order of packs; or each to half a one, where the target has
+// a form for one vector.
+#define CASTFORGE_PACKED(name, To)                                                                           \
+  template <detail::Vector T> CASTFORGE_INLINE auto name(const T& a) {                                       \
+    const auto each = [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v..., Arch{}); }; \
+    if constexpr (requires(Batch<detail::Lane<T>> v) { kernel::name(v, Arch{}); })                           \
+      return detail::to_halves<To>(each, a);                                                                 \
+    else return detail::packed_by<To>(each, a);                                                              \
   }
-// As many as become one, in the order of packs.
-#define CASTFORGE_PACKED(name, To)                                                                 \
-  template <detail::Vector T> CASTFORGE_INLINE auto name(const T& a) {                             \
-    return detail::packed_by<To>(                                                                  \
-        [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v..., Arch{}); }, a); \
+// The same with a number, in a type.
+#define CASTFORGE_PACKED_N(name, To)                                           \
+  template <int n, detail::Vector T> CASTFORGE_INLINE auto name(const T& a) {  \
+    return detail::packed_by<To>(                                              \
+        [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {                       \
+          return kernel::name(std::integral_constant<int, n>{}, v..., Arch{}); \
+        },                                                                     \
+        a);                                                                    \
+  }
+#define CASTFORGE_PER_PART_N(name)                                            \
+  CASTFORGE_PER_PART_1(name)                                                  \
+  template <int n, detail::Vector T> CASTFORGE_INLINE auto name(const T& a) { \
+    return name(a, std::integral_constant<int, n>{});                         \
   }
 
 // clang-format off
 CASTFORGE_NAMED_2(operator+, add) CASTFORGE_NAMED_2(operator-, subtract) CASTFORGE_NAMED_2(operator&, bit_and)
 CASTFORGE_NAMED_2(operator|, bit_or) CASTFORGE_NAMED_2(operator^, bit_xor)
-CASTFORGE_PER_PART_1(shift_left) CASTFORGE_PER_PART_1(shift_right) CASTFORGE_PER_PART_1(sar)
+CASTFORGE_PER_PART_1(shift_left) CASTFORGE_PER_PART_1(shift_right)
 template <detail::Vector T> CASTFORGE_INLINE auto operator<<(const T& a, int n) { return shift_left(a, n); }
 template <detail::Vector T> CASTFORGE_INLINE auto operator>>(const T& a, int n) { return shift_right(a, n); }
-// clang-format on
-template <int n, detail::Vector T> CASTFORGE_INLINE auto sar(const T& a) {
-  return sar(a, std::integral_constant<int, n>{});
-}
-
-// clang-format off
-CASTFORGE_PER_PART_2(min) CASTFORGE_PER_PART_2(max) CASTFORGE_PER_PART_2(min_signed) CASTFORGE_PER_PART_2(max_signed)
-CASTFORGE_PER_PART_2(eq) CASTFORGE_PER_PART_2(gt) CASTFORGE_PER_PART_2(gt_unsigned) CASTFORGE_PER_PART_2(mask_and)
-CASTFORGE_PER_PART_2(mask_or) CASTFORGE_PER_PART_3(merge) CASTFORGE_PER_PART_2(shl) CASTFORGE_PER_PART_2(shr)
-CASTFORGE_PER_PART_2(subtract_saturated) CASTFORGE_PER_PART_2(add_saturated) CASTFORGE_PER_PART_2(subtract_or_zero)
-CASTFORGE_PER_PART_2(gt_signed_ones) CASTFORGE_PER_PART_1(abs) CASTFORGE_PER_PART_2(negate_where)
 CASTFORGE_PER_PART_2(keep_where) CASTFORGE_PER_PART_2(clear_where) CASTFORGE_NAMED_3(select_any, select)
 CASTFORGE_LOOKUP(lookup16) CASTFORGE_LOOKUP(lookup16_or_zero) CASTFORGE_LOOKUP(lookup16_wide)
-#if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
+#if CASTFORGE_HAS_VBMI || CASTFORGE_NEON
 CASTFORGE_LOOKUP(lookup64) CASTFORGE_LOOKUP(lookup128) CASTFORGE_LOOKUP(lookup256)
 #endif
+
+// All others whose lanes have one width, or go from one fixed width to another.
+#include "operations.hpp"
+
 namespace detail {
 // Is it a number of which the compiler sees that it is zero?
 template <class T> CASTFORGE_INLINE bool is_zero(const T& value) {
@@ -534,31 +540,6 @@ template <class To, detail::Vector T> CASTFORGE_INLINE auto truncate(const T& a)
 template <class To, detail::Vector T> CASTFORGE_INLINE auto narrow(const T& a) {
   return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::narrow(v..., Arch{}); },
                                a);
-}
-template <int k, detail::Vector T> CASTFORGE_INLINE auto byte(const T& a) {
-  return detail::packed_by<u8>(
-      [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {
-        return kernel::byte(std::integral_constant<int, k>{}, v..., Arch{});
-      },
-      a);
-}
-CASTFORGE_PACKED(high_half, u16)
-CASTFORGE_PACKED(round_high_half, u16)
-CASTFORGE_PACKED(odd_high_half, u16)
-template <int n, detail::Vector T> CASTFORGE_INLINE auto fold(const T& a) {
-  static_assert(n >= 16 && n <= 23);
-  return detail::packed_by<u8>(
-      [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {
-        return kernel::fold(std::integral_constant<int, n>{}, v..., Arch{});
-      },
-      a);
-}
-template <int k, detail::Vector T> CASTFORGE_INLINE auto sign8(const T& a) {
-  return detail::packed_by<u8>(
-      [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {
-        return kernel::bit_of_signs(kernel::signs(v..., Arch{}), 7 - k, Arch{});
-      },
-      a);
 }
 
 namespace detail {
@@ -628,7 +609,7 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_o
   static_assert(kTable.size() == 16);
   return detail::lookup16_or_zero_in(a, kernel::repeat16(detail::bytes_of(kTable.data()), Arch{}));
 }
-#if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
+#if CASTFORGE_HAS_VBMI || CASTFORGE_NEON
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup64(const T& a) {
   static_assert(kTable.size() == 64);
   return detail::lookup64_in(a, detail::bytes_of(kTable.data()));
@@ -652,33 +633,10 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_w
   else return detail::lookup16_wide_in(detail::spread<To>(a) & static_cast<To>(detail::kCodes<T> - 1), table);
 }
 
-// clang-format off
-CASTFORGE_PER_PART_1(float32_of) CASTFORGE_PER_PART_1(float64_of) CASTFORGE_PER_PART_1(float32_of_int)
-CASTFORGE_PER_PART_1(float32_of_int32) CASTFORGE_PER_PART_1(float32_of_uint32) CASTFORGE_PER_PART_1(float64_of_int64)
-CASTFORGE_PER_PART_1(float64_of_uint64) CASTFORGE_TO_HALVES(float32_of_int64, u32)
-CASTFORGE_TO_HALVES(float32_of_uint64, u32) CASTFORGE_PER_HALF(float64_of_int32) CASTFORGE_PER_PART_2(nan_becomes)
-CASTFORGE_PER_PART_2(min_nan2) CASTFORGE_PER_PART_2(binade) CASTFORGE_PER_PART_3(multiply_add)
-CASTFORGE_PER_PART_3(fused_multiply_add) CASTFORGE_PER_PART_1(int32_of_float32_rtz)
-CASTFORGE_PER_PART_1(int32_of_float32_rne) CASTFORGE_PER_PART_1(int32_of_float32_rna)
-CASTFORGE_PER_PART_1(int32_of_float32_rtn) CASTFORGE_PER_PART_1(int32_of_float32_rtp)
-CASTFORGE_PER_PART_1(int32_of_float32_rto) CASTFORGE_PER_PART_1(int32_of_float32_wrap_rtz)
-CASTFORGE_PER_PART_1(int32_of_float32_wrap_rne) CASTFORGE_PACKED(int32_of_float64_wrap_rtz, u32)
-CASTFORGE_PACKED(int32_of_float64_wrap_rne, u32) CASTFORGE_PER_HALF(float32_of_float16)
-CASTFORGE_TO_HALVES(float32_of_float64, u32) CASTFORGE_PER_HALF(float64_of_float32)
-// clang-format on
-#if CASTFORGE_X86 != 1
-CASTFORGE_TO_HALVES(float16_of_float32, u16)
-#endif
-#if CASTFORGE_X86 >= 3
-// clang-format off
-CASTFORGE_PER_PART_1(int64_of_float64_rtz) CASTFORGE_PER_PART_1(int64_of_float64_rne)
-CASTFORGE_PER_PART_1(leading_zeros) CASTFORGE_PER_PART_1(truncate_float64_to_int64)
-CASTFORGE_PACKED(truncate_float64_to_int32, u32) CASTFORGE_TO_HALVES(float32_of_int64_rto, u32)
-CASTFORGE_TO_HALVES(float32_of_uint64_rto, u32) CASTFORGE_TO_HALVES(float32_of_float64_rtz, u32)
-CASTFORGE_PER_HALF(truncate_float32_to_int64)
-// clang-format on
-// From halves, which memory gives for nothing, and as many vectors as before.
-template <detail::Vector T> CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) {
+#if CASTFORGE_HAS_AVX512
+// Halves from memory, which gives them for nothing: as many vectors of twice the width as of lanes.
+template <detail::Vector T>
+requires detail::kHasHalves<T> CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) {
   const auto wide = detail::per_half(
       [](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::truncate_float32_modulo_32(v, Arch{}); }, a);
   return truncate<u32>(wide);
@@ -694,6 +652,8 @@ template <detail::Vector T> CASTFORGE_INLINE auto truncate_float32_to_int32(cons
 #undef CASTFORGE_PER_HALF
 #undef CASTFORGE_TO_HALVES
 #undef CASTFORGE_PACKED
+#undef CASTFORGE_PACKED_N
+#undef CASTFORGE_PER_PART_N
 
 namespace detail {
 template <class U, std::size_t N, std::size_t... I>
