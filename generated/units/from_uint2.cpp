@@ -5,6 +5,7 @@
 //   to_bool::from_uint2__exact that of to_bool::from_int2__exact
 //   to_float8e8m0::from_uint2__rtp that of to_float8e8m0::from_uint2__rna
 //   to_float8e8m0::from_uint2__rtp_zeronan that of to_float8e8m0::from_uint2__rna_zeronan
+//   to_int2::from_uint2__exact_wrap that of to_int2::from_int2__exact
 //   to_uint1::from_uint2__exact_wrap that of to_uint1::from_int2__exact_wrap
 //   to_uint16::from_uint2__exact that of to_int16::from_uint2__exact
 #include "loops/loop.hpp"
@@ -49,7 +50,6 @@ const tables::KernelFn kUnit_from_uint2[] = {
     simd::run<to_float8e8m0::from_uint2__rtz>,
     simd::run<to_float8e8m0::from_uint2__rtz_zeronan>,
     simd::run<to_int16::from_uint2__exact>,
-    simd::run<to_int2::from_uint2__exact_wrap>,
     simd::run<to_int32::from_uint2__exact>,
     simd::run<to_int4::from_uint2__exact>,
     simd::run<to_int64::from_uint2__exact>,

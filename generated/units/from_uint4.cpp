@@ -5,6 +5,7 @@
 //   to_bool::from_uint4__exact that of to_bool::from_int4__exact
 //   to_float4e2m1::from_uint4__bits that of to_float4e2m1::from_float4e2m1__exact
 //   to_int2::from_uint4__exact_wrap that of to_int2::from_int4__exact_wrap
+//   to_int4::from_uint4__exact_wrap that of to_float4e2m1::from_float4e2m1__exact
 //   to_uint1::from_uint4__exact_wrap that of to_uint1::from_int4__exact_wrap
 //   to_uint16::from_uint4__exact that of to_int16::from_uint4__exact
 //   to_uint2::from_uint4__exact_wrap that of to_int2::from_int4__exact_wrap
@@ -56,7 +57,6 @@ const tables::KernelFn kUnit_from_uint4[] = {
     simd::run<to_float8e8m0::from_uint4__rtz_zeronan>,
     simd::run<to_int16::from_uint4__exact>,
     simd::run<to_int32::from_uint4__exact>,
-    simd::run<to_int4::from_uint4__exact_wrap>,
     simd::run<to_int64::from_uint4__exact>,
     simd::run<to_int8::from_uint4__exact>,
 

@@ -14,7 +14,7 @@
 //   to_uint2::from_float8e5m2fnuz__rne_wrap that of to_int2::from_float8e5m2fnuz__rne_wrap
 //   to_uint2::from_float8e8m0__rne_wrap that of to_int2::from_float8e8m0__rne_wrap
 //   to_uint2::from_int16__exact_wrap that of to_int2::from_int16__exact_wrap
-//   to_uint2::from_int2__exact_wrap that of to_int2::from_uint2__exact_wrap
+//   to_uint2::from_int2__exact_wrap that of to_int2::from_int2__exact
 //   to_uint2::from_int32__exact_wrap that of to_int2::from_int32__exact_wrap
 //   to_uint2::from_int4__exact_wrap that of to_int2::from_int4__exact_wrap
 //   to_uint2::from_int64__exact_wrap that of to_int2::from_int64__exact_wrap

@@ -24,7 +24,7 @@
 //   to_uint4::from_int16__exact_wrap that of to_int4::from_int16__exact_wrap
 //   to_uint4::from_int2__exact_wrap that of to_int4::from_int2__exact
 //   to_uint4::from_int32__exact_wrap that of to_int4::from_int32__exact_wrap
-//   to_uint4::from_int4__exact_wrap that of to_int4::from_uint4__exact_wrap
+//   to_uint4::from_int4__exact_wrap that of to_float4e2m1::from_float4e2m1__exact
 //   to_uint4::from_int64__exact_wrap that of to_int4::from_int64__exact_wrap
 //   to_uint4::from_int8__exact_wrap that of to_int4::from_int8__exact_wrap
 //   to_uint4::from_uint1__exact that of to_int4::from_uint1__exact

@@ -189,7 +189,7 @@ class Writer {
       return is_high(type) ? code << (8 - type.storage_bits) : code;
     };
     std::vector<std::string> lines = {"static const struct castforge_row castforge_rows_" + kernel.name + "[] = {"};
-    for (const emit::Landmark& mark : emit::landmarks(kernel.meaning)) {
+    for (const emit::Representative& mark : emit::representatives(kernel.meaning)) {
       const auto text = [](std::uint64_t code, const spec::Type& type) {
         return spec::hex(code, storage_unit(type.storage_bits)) + "u";
       };

@@ -74,7 +74,7 @@ void print_kernel(const Explanation& facts) {
                 plan.verified.word().c_str());
   }
   for (const driver::ProcessorFamily& family : kernel.processors)
-    std::printf("  %-6s %s is slower than %s there, and runs as that\n", family.name.c_str(), family.set.c_str(),
+    std::printf("  %-6s %s runs the code of %s, which is faster there\n", family.name.c_str(), family.set.c_str(),
                 family.lesser.c_str());
   std::printf("  data   %s\n", tabulate::describe(tabulate::tabulate(facts.canonical)).c_str());
   std::printf("  used by");

@@ -93,8 +93,12 @@ std::string encoding_text(const Type& type) {
 
 bool is_text(const Meaning& meaning) { return meaning.src->kind == Kind::string || meaning.dst->kind == Kind::string; }
 
-/// The grammar of kernel names: <src>_to_<dst>__<round>[_<overflow>][_inf<word>][_nan<word>][_neg<word>][_low<word>],
-/// or <src>_to_<dst>__bits.
+/// The grammar of kernel names. A part stands there only where the result is not what the parts before it suggest.
+///   <src>_to_<dst>__bits                                   the bit pattern
+///   <src>_to_<dst>__[converted_]<round>                    exact: nothing is rounded; converted: a type to itself
+///     _integral[_<overflow>][_zero<word>]                  to whole numbers of the same type
+///     [_<overflow>][_inf<word>][_nan<word>][_neg<word>[exact]][_neginfnan][_zeropos][_zero<word>][_low<word>]
+/// low: what is smaller than the smallest number; negnanexact: before it is rounded; zeropos: no zero has a sign.
 std::string struct_name(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;

@@ -217,6 +217,11 @@ class Emitter {
       for (const std::string_view word : enumeration.enumerators)
         list += (list.empty() ? "" : ", ") + std::string(word);
       item.words["enumerators"] = list;
+      std::vector<std::string> words;
+      for (const std::string_view word : enumeration.words.empty() ? enumeration.enumerators : enumeration.words)
+        words.push_back(cpp_string(std::string(word)));
+      item.words["count"] = std::to_string(words.size());
+      item.lists["words"] = wrapped(words, "    ", "};");
       fields.lists["enumerations"].push_back(item);
     }
     for (const auto& mode : model_.roundings) {
@@ -366,12 +371,12 @@ class Emitter {
           acting += (acting.empty() ? "" : " | ") + ("kActs_" + opset.attributes[i].name);
       }
       const std::string key =
-          type_symbol(*pair.first) + ", " + type_symbol(*pair.second) + ", " + (acting.empty() ? "0" : acting) + ", ";
+          type_symbol(*pair.first) + ", " + type_symbol(*pair.second) + ", " + (acting.empty() ? "0" : acting) + ",";
       for (const int index : driver::acting_variants(opset, *entry)) {
         const auto at = static_cast<std::size_t>(index >= 0 ? index : -1 - index);
         const std::string& name = index < 0 ? catalogue_.text_rules[at].name : kernel_name(at);
-        const bool fits = key.size() + name.size() <= kWidth;
-        body.lists["variants"].push_back(field("row", "{" + key + (fits ? "" : "\n     ") + name + "}"));
+        const bool fits = key.size() + 1 + name.size() <= kWidth;
+        body.lists["variants"].push_back(field("row", "{" + key + (fits ? " " : "\n     ") + name + "}"));
       }
     }
     if (has_cells) {

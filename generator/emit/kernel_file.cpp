@@ -166,10 +166,13 @@ Fields program_fields(const ir::Program& program) {
   return fields;
 }
 
-/// Do vectors look nibbles of memory up?
-bool has_nibbles(const spec::Meaning& meaning) {
+/// Do vectors look up nibbles of memory? Not where elements are copied.
+bool has_nibbles(const Kernel& kernel) {
+  const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
   const auto in_nibbles = [](const spec::Type& type) { return 4 % type.storage_bits == 0; };
-  return in_nibbles(*meaning.src) && in_nibbles(*meaning.dst);
+  const bool copied = src.packing == dst.packing && std::all_of(kernel.programs.begin(), kernel.programs.end(),
+                                                                [](const ir::Program& p) { return p.is_copy(); });
+  return in_nibbles(src) && in_nibbles(dst) && !copied;
 }
 
 ir::Table of_nibble(const spec::Meaning& meaning) {
@@ -195,11 +198,11 @@ ir::Table of_nibble(const spec::Meaning& meaning) {
   return table;
 }
 
-bool is_lookup(const ir::Program& program) { return program.source.rfind("generator/lower/", 0) == 0; }
+bool has_tables(const ir::Program& program) { return !program.tables.empty(); }
 
 std::string lookups_struct(const Kernel& kernel) { return kernel.struct_name + "_lookups"; }
 
-/// `lookups`: the file in which the lookup programs stand; empty: here.
+/// `lookups`: the file in which the programs with tables stand; empty: here.
 Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   const spec::Meaning& meaning = kernel.meaning;
   Fields fields;
@@ -240,7 +243,7 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   std::string plan_list;
   for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
     const ir::Program& program = kernel.programs[i];
-    const bool elsewhere = !lookups.empty() && is_lookup(program);
+    const bool elsewhere = !lookups.empty() && has_tables(program);
     fields.lists["plans"].emplace_back();
     fields.lists["plans"].back().lists[elsewhere ? "elsewhere" : "here"].push_back(program_fields(program));
     fields.lists["plans"].back().words["lookups_struct"] = lookups_struct(kernel);
@@ -252,11 +255,11 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
     plan_list += (plan_list.empty() ? "" : ", ") + program.variant();
   }
   for (const driver::ProcessorFamily& family : kernel.processors)
-    add_header(fields, family.name, family.set + " is slower than " + family.lesser + " there, and runs as that");
+    add_header(fields, family.name, family.set + " runs the code of " + family.lesser + ", which is faster there");
   fields.words["plan_list"] = plan_list;
-  if (has_nibbles(meaning)) fields.lists["nibbles"].push_back(table_fields(of_nibble(meaning), "  "));
+  if (has_nibbles(kernel)) fields.lists["nibbles"].push_back(table_fields(of_nibble(meaning), "  "));
 
-  const std::vector<Landmark> marks = landmarks(meaning);
+  const std::vector<Representative> marks = representatives(meaning);
   // As many rows on a line as fit beside what they show; where not even one does, that stands above it.
   const auto line_of = [&](std::size_t start, std::size_t count) {
     std::string rows, why;
@@ -299,7 +302,7 @@ Fields pair_fields(const spec::Meaning& meaning) {
   return fields;
 }
 
-/// `lookups`: the file in which the lookup programs of the one kernel stand; empty: with the rest.
+/// `lookups`: the file in which the programs with tables of the one kernel stand; empty: with the rest.
 std::string render(const Templates& templates, const std::vector<const Kernel*>& kernels,
                    const std::string& lookups = "") {
   Fields fields = pair_fields(kernels.front()->meaning);
@@ -309,7 +312,7 @@ std::string render(const Templates& templates, const std::vector<const Kernel*>&
   for (const Kernel* kernel : kernels) {
     fields.lists["kernels"].push_back(kernel_fields(*kernel, lookups));
     for (const ir::Program& program : kernel->programs) {
-      if (lookups.empty() || !is_lookup(program)) used.merge(named_operations(program));
+      if (lookups.empty() || !has_tables(program)) used.merge(named_operations(program));
     }
     for (const spec::Rule* rule : kernel->rules) {
       if (!rule->basis.empty() && cites.insert(rule->basis).second) add_header(fields, "cites", rule->basis);
@@ -325,7 +328,7 @@ std::string render_lookups(const Templates& templates, const Kernel& kernel) {
   fields.words["lookups_struct"] = lookups_struct(kernel);
   std::set<ir::Op> used;
   for (const ir::Program& program : kernel.programs) {
-    if (!is_lookup(program)) continue;
+    if (!has_tables(program)) continue;
     fields.lists["here"].push_back(program_fields(program));
     used.merge(named_operations(program));
   }

@@ -180,11 +180,9 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
     const bool wraps = meaning.overflow == spec::Overflow::wrap;
     const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
     const std::uint64_t code = dst.is_signed ? 1ull << (dst.value_bits - 1) : castforge::low_bits(dst.value_bits);
-    rows.push_back({"beyond", "",
-                    wraps        ? low_bits
-                    : indefinite ? value_text(dst, code)
-                                 : "nearest end",
-                    wraps ? "two's complement, after rounding" : "after rounding"});
+    const std::string result = wraps ? low_bits : indefinite ? value_text(dst, code) : "nearest end";
+    const std::string why = wraps ? "two's complement" : indefinite ? "out of range" : "saturated";
+    rows.push_back({"beyond", "", result, why + (meaning.round != nullptr ? ", after rounding" : "")});
   }
   add_specials(meaning, rows);
   return rows;
@@ -265,7 +263,7 @@ std::vector<std::string> format_truth_table(const Meaning& meaning) {
   return lines;
 }
 
-std::vector<Landmark> landmarks(const Meaning& meaning) {
+std::vector<Representative> representatives(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   std::vector<std::uint64_t> codes{0};
@@ -328,10 +326,11 @@ std::vector<Landmark> landmarks(const Meaning& meaning) {
       if (sign != 0) codes.push_back(src.canonical_nan(true));
     }
   }
-  std::vector<Landmark> marks;
+  std::vector<Representative> marks;
   for (const std::uint64_t code : codes) {
     const std::uint64_t source = semantics::storage_of_code(src, code);
-    if (std::any_of(marks.begin(), marks.end(), [&](const Landmark& mark) { return mark.source == source; })) continue;
+    if (std::any_of(marks.begin(), marks.end(), [&](const Representative& mark) { return mark.source == source; }))
+      continue;
     const std::uint64_t result = semantics::convert_code(meaning, code);
     marks.push_back(
         {source, semantics::storage_of_code(dst, result), value_text(src, code) + " -> " + value_text(dst, result)});

@@ -14,14 +14,14 @@ struct TruthRow {
 };
 
 /// One source element and its result, to stand as a static_assert.
-struct Landmark {
+struct Representative {
   std::uint64_t source = 0;  // storage words
   std::uint64_t result = 0;
   std::string why;  // "464 -> 448"
 };
 
 std::vector<TruthRow> truth_table(const spec::Meaning& meaning);
-std::vector<Landmark> landmarks(const spec::Meaning& meaning);
+std::vector<Representative> representatives(const spec::Meaning& meaning);
 
 /// The rows as aligned comment lines without the leading "//".
 std::vector<std::string> format_truth_table(const spec::Meaning& meaning);

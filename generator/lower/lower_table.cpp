@@ -27,6 +27,8 @@ IndexName name_of(TermIndex index) {
     case Index::magnitude_from: return {"mag_from" + code, "MagFrom" + code};
     case Index::magnitude_only: return {"mag_row" + code, "MagRow" + code};
     case Index::magnitude_ends: return {"mag_ends", "MagEnds"};
+    case Index::unclamped_from: return {"mag_from" + code, "MagFrom" + code};
+    case Index::unclamped_only: return {"mag_row" + code, "MagRow" + code};
     case Index::column: return {"column", "Column"};
     case Index::high: return {"row", "Row"};
     case Index::ends: return {"ends", "Ends"};
@@ -47,10 +49,12 @@ std::string codes_of(TermIndex index, const Codes& codes) {
     case Index::magnitude_from:
       return k == 0 ? "magnitudes, by column" : "magnitudes from " + first_code(k) + " on: the change, by column";
     case Index::magnitude_only: return "magnitudes " + codes_of(k, k) + " alone, by column";
-    case Index::magnitude_ends: return "magnitudes 78 to 7F, then 00 to 07: how they are exceptions";
+    case Index::magnitude_ends: return "magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks";
+    case Index::unclamped_from: return "magnitudes from " + first_code(k) + " on: what they have more, by column";
+    case Index::unclamped_only: return "magnitudes " + codes_of(k, k) + " alone: what they have more, by column";
     case Index::column: return "what most rows have, by column";
     case Index::high: return "by row, what its columns have in common";
-    case Index::ends: return "codes F8 to FF, then 00 to 07: how they are exceptions";
+    case Index::ends: return "codes F8 to FF, then 00 to 07: what the sum so far lacks";
     case Index::lower_from:
       if (narrow) return k == 0 ? "all codes, by column" : "codes from " + first_code(k) + " on: the change, by column";
       return k == 0 ? "codes 00 to 7F, by column" : "codes " + first_code(k) + " to 7F: the change, by column";
@@ -134,6 +138,13 @@ class TableLowering {
     if (table_.codes.absolute) return ir::unary(Op::abs, code_).named("mag", "the absolute value; that of 80 is 80");
     return (code_ & constant("kMagnitude", 0x7F, "2^7 - 1")).named("mag", "the code without its sign");
   }
+  Value clamped_magnitude() {
+    const Codes& codes = table_.codes;
+    if (!codes.clamps()) return magnitude();
+    const std::string last = hex(codes.last());
+    return ir::binary(Op::min, magnitude(), constant("kLast", codes.last(), "the largest that is looked up"))
+        .named("clamped", "magnitudes above " + last + " have the result of " + last);
+  }
 
   /// The result byte that a plane is first used for; -1 where it is the only one.
   int byte_of(std::size_t plane) const {
@@ -178,17 +189,20 @@ class TableLowering {
     const bool seven_bits = !table_.codes.absolute, seven_bits_of_code = table_.codes.narrow();
     const std::string nothing = neon_ ? "elsewhere 16 or more, which finds 0" : "elsewhere bit 7, which finds 0";
     const std::string name = name_of(term).value, first = first_code(term.row);
-    const auto mag = [&] { return magnitude(); };
+    const bool clamped = of_clamped_magnitude(term.kind);
+    const auto mag = [&] { return clamped ? clamped_magnitude() : magnitude(); };
     const auto upper = [&] { return (code_ ^ top()).named("upper", "80 less; below 80 bit 7 is set"); };
     const int k = term.row;
     switch (term.kind) {
       case Index::magnitude_high: return (mag() >> 4).named(name, "the row of the magnitude");
       case Index::magnitude_from:
+      case Index::unclamped_from:
         if (k == 0 && neon_ && seven_bits) return column();
         return k == 0 && !neon_
                    ? mag()
                    : from(mag(), k, seven_bits).named(name, "its column from " + first + " on; " + nothing);
       case Index::magnitude_only:
+      case Index::unclamped_only:
         return below_16(k == 0 ? mag() : mag() ^ begin(k), seven_bits)
             .named(name, "its column in " + codes_of(k, k) + "; " + nothing);
       case Index::magnitude_ends:

@@ -41,7 +41,7 @@ class PlaneSearch {
       : plane_(plane),
         codes_(codes),
         half_(codes.half() / 16),
-        magnitudes_{Index::magnitude_from, Index::magnitude_only, 0, half_},
+        magnitudes_{Index::magnitude_from, Index::magnitude_only, 0, std::min(half_, codes.last_row + 1)},
         // Of narrow codes the upper half are the last rows there are.
         upper_{codes.narrow() ? Index::lower_from : Index::upper_from, Index::only, half_, half_},
         used_(used),
@@ -53,8 +53,7 @@ class PlaneSearch {
 
   PlaneProgram cheapest_negated(const std::array<ByteRow, 8>& negatives, SignEffect sign) const {
     PlaneProgram program;
-    const Sum by_shapes = of_magnitudes(shapes_) + high_term(Index::magnitude_high),
-              by_rows_alone = of_magnitudes(plane_);
+    const Sum by_shapes = of_shapes(), by_rows_alone = of_magnitudes(plane_);
     const Sum& magnitudes = cheapest({&by_rows_alone, &by_shapes});
     if (!codes_.narrow() && costs_.lookup128 < magnitudes.cost) set_whole(program);
     else program.terms = magnitudes.terms;
@@ -83,21 +82,20 @@ class PlaneSearch {
     const int typical = half_ / 2 * 16 + kTypicalColumn;
     const int sample = plane_.at(codes_.absolute ? 256 - typical : codes_.half() + typical);
     const auto flips = static_cast<std::uint8_t>(sample ^ plane_.at(typical));
-    const Sum by_rows_alone = of_magnitudes(plane_), by_shapes = of_magnitudes(shapes_);
-    const Sum highs = high_term(Index::magnitude_high);
-    const bool with_highs = by_shapes.cost + highs.cost < by_rows_alone.cost;
-    Sum magnitudes = with_highs ? by_shapes + highs : by_rows_alone;
+    const Sum by_rows_alone = of_magnitudes(plane_), by_shapes = of_shapes();
+    const bool with_highs = by_shapes.cost < by_rows_alone.cost;
+    Sum magnitudes = with_highs ? by_shapes : by_rows_alone;
     const bool whole = !codes_.narrow() && costs_.lookup128 < magnitudes.cost;
     if (whole) magnitudes = Sum{costs_.lookup128, {}};
     const std::uint8_t beyond = whole ? plane_.at(0) : std::uint8_t{0};  // what the magnitude 128 is looked up as
 
-    BytePlane differences, of_negated, of_shapes;  // rows of the upper half
+    BytePlane differences, of_negated, from_shapes;  // rows of the upper half
     bool mirrored_everywhere = true;
     for (int h = 0; h < half_; ++h) {
       const ByteRow lower = codes_.absolute ? mirrored(h, beyond) : plane_[h];
       differences[h] = plane_[h + half_] - (lower ^ ByteRow::all(flips));
       of_negated[h] = plane_[h + half_] + lower;
-      of_shapes[h] = shapes_[h + half_] - shapes_[h];
+      from_shapes[h] = shapes_[h + half_] - shapes_[h];
       mirrored_everywhere = mirrored_everywhere && differences[h].zero();
     }
     // A table of rows has room for the one after the last, whose one code is 128.
@@ -116,8 +114,9 @@ class PlaneSearch {
     }
     // A table of all rows holds the sign's effect where that is a constant difference.
     Sum by_table_of_rows = kNone;
-    if (!codes_.absolute) {
-      by_table_of_rows = by_shapes + high_term(Index::high) + in_turn(&of_shapes.rows[0], ByteRow{}, upper_);
+    if (!codes_.absolute && !codes_.clamps()) {
+      by_table_of_rows =
+          of_magnitudes(shapes_) + high_term(Index::high) + in_turn(&from_shapes.rows[0], ByteRow{}, upper_);
     }
     const Sum without_sign = mirrored_everywhere ? kNone : of_codes();
     const Sum all_codes{lookup_of_all(), {}};
@@ -233,6 +232,15 @@ class PlaneSearch {
   /// A sum that is right for the rows of magnitudes.
   Sum of_magnitudes(const BytePlane& plane) const {
     const Sum plain = in_turn(&plane.rows[0], ByteRow{}, magnitudes_);
+    if (codes_.clamps()) {
+      const int next = codes_.last_row + 1;
+      std::array<ByteRow, 8> beyond;  // what these rows have more than the last magnitude
+      for (int h = next; h < half_; ++h) {
+        beyond[static_cast<std::size_t>(h)] = plane[h] - ByteRow::all(plane.at(codes_.last()));
+      }
+      return plain + in_turn(&beyond[static_cast<std::size_t>(next)], ByteRow{},
+                             {Index::unclamped_from, Index::unclamped_only, next, half_ - next});
+    }
     BytePlane inner;
     // (An absolute value of 128 is not among the ends; the sum modulo 128 would take it for 0.)
     if (codes_.absolute || codes_.narrow() || plain.cost <= costs_.term || !without_ends(plane, 8, inner)) return plain;
@@ -240,6 +248,9 @@ class PlaneSearch {
         term({Index::magnitude_ends}, ends(plane, inner, 8)) + in_turn(&inner.rows[0], ByteRow{}, magnitudes_);
     return cheapest({&plain, &with_ends});
   }
+
+  /// The same with a table of rows, which has no clamped ones.
+  Sum of_shapes() const { return codes_.clamps() ? kNone : of_magnitudes(shapes_) + high_term(Index::magnitude_high); }
 
   /// The same of all rows, without a sign.
   Sum of_codes() const {
@@ -316,9 +327,11 @@ int index_cost(TermIndex index, const LookupCosts& costs, const Indices& used) {
     case Index::magnitude_high:
     case Index::high: return costs.high;
     case Index::magnitude_from:
+    case Index::unclamped_from:
     case Index::lower_from: return index.row == 0 ? costs.from_first_row : costs.from_later_row;
     case Index::upper_from: return index.row == 8 ? costs.from_first_row : costs.from_later_row;
     case Index::magnitude_only:
+    case Index::unclamped_only:
     case Index::only: return index.row == 0 ? costs.only_first_row : costs.only_later_row;
     case Index::magnitude_ends: return costs.ends_of_magnitude;
     case Index::column: return costs.column;

@@ -218,13 +218,22 @@ TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bi
       if (price(masked, costs) + costs.mask < price(program, costs)) return masked;
     }
   } else {
+    const TableProgram blank = program;
     plan_rows(program, results, costs);
+    // Clamped to the end of a row that most later magnitudes share the result of.
+    for (int row = 0; row < 7 && !program.codes.absolute; ++row) {
+      TableProgram clamped = blank;
+      clamped.codes.last_row = row;
+      plan_rows(clamped, results, costs);
+      if (price(clamped, costs) < price(program, costs)) program = clamped;
+    }
   }
   return program;
 }
 
 std::optional<int> entry_of(TermIndex index, int code, const Codes& codes) {
-  const int magnitude = !codes.absolute ? code & (codes.half() - 1) : code < 128 ? code : 256 - code;
+  const int unclamped = !codes.absolute ? code & (codes.half() - 1) : code < 128 ? code : 256 - code;
+  const int magnitude = codes.clamps() ? std::min(unclamped, codes.last()) : unclamped;
   const int column = code & 15, magnitude_column = magnitude & 15;
   const auto where = [](bool there, int entry) { return there ? std::optional<int>(entry) : std::nullopt; };
   switch (index.kind) {
@@ -232,6 +241,8 @@ std::optional<int> entry_of(TermIndex index, int code, const Codes& codes) {
     case Index::magnitude_from: return where(magnitude < 128 && magnitude >> 4 >= index.row, magnitude_column);
     case Index::magnitude_only: return where(magnitude >> 4 == index.row, magnitude_column);
     case Index::magnitude_ends: return where(((magnitude + 8) & 0x7F) < 16, (magnitude + 8) & 0x7F);
+    case Index::unclamped_from: return where(unclamped < 128 && unclamped >> 4 >= index.row, unclamped & 15);
+    case Index::unclamped_only: return where(unclamped >> 4 == index.row, unclamped & 15);
     case Index::column: return column;
     case Index::high: return code >> 4;
     case Index::ends: return where(((code + 8) & 0xFF) < 16, (code + 8) & 0xFF);
@@ -294,10 +305,14 @@ int price(const TableProgram& program, const LookupCosts& costs) {
   const bool splits = codes.narrow() && std::ranges::any_of(program.planes, [&](const PlaneProgram& plane) {
                         return std::ranges::any_of(plane.terms, magnitude);
                       });
+  const bool clamps =
+      codes.clamps() && std::ranges::any_of(program.planes, [&](const PlaneProgram& plane) {
+        return std::ranges::any_of(plane.terms, [](const Term& term) { return of_clamped_magnitude(term.index.kind); });
+      });
   const bool moves_sign = codes.narrow() && std::ranges::any_of(program.planes, [](const PlaneProgram& plane) {
                             return plane.sign != SignEffect::none;
                           });
-  return total + (splits ? costs.split : 0) + (moves_sign ? costs.sign_to_top : 0);
+  return total + (splits ? costs.split : 0) + (clamps ? costs.clamp : 0) + (moves_sign ? costs.sign_to_top : 0);
 }
 
 }  // namespace castforge::lower

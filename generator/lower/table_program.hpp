@@ -1,4 +1,5 @@
-// Programs that look all results of a source of at most 8 bits up, byte by byte of the result, as instructions can.
+// Programs that look up all results of a source of at most 8 bits, byte by byte of the result, in the tables that
+// instructions know.
 //
 // A plane is one byte of the results of all codes. Where an instruction knows tables of 16 entries, a plane is a sum
 // of terms, modulo 256: a term is such a table and an index made from the code that reads it where it means something
@@ -6,6 +7,9 @@
 // which makes rows that resemble their neighbours cheap, and rows that differ by a constant are one term for what
 // they have in common and one that adds the constant (Index::high). Number formats consist of little else: a row or
 // two for subnormal numbers and NaN, the others equal but for the exponent.
+//
+// Where numbers from some magnitude on are beyond the range and saturate, magnitudes are clamped before anything is
+// looked up, so that no term has to undo what it adds in earlier rows.
 //
 // Sign: where the result of code c + 128 (of -c for two's complement) is the result of c with some bits flipped, or
 // negated, terms serve half of the codes, the magnitudes, and what other codes differ by is added by terms of their
@@ -32,6 +36,8 @@ enum class Index {
   magnitude_from,  // the column, for magnitudes of row k or a later one, to 7
   magnitude_only,  // the column, for magnitudes of row k
   magnitude_ends,  // 8 more than the magnitude, modulo 128: for its last eight values and its first eight
+  unclamped_from,  // as magnitude_from, of magnitudes that are clamped for those
+  unclamped_only,  // as magnitude_only
   column,          // the column, for every code
   high,            // the row, for every code
   ends,            // 8 more than the code, modulo 256: for its last eight values and its first eight
@@ -48,7 +54,8 @@ struct TermIndex {
 };
 
 /// Terms of these indices are added before the sign has its effect, the others after.
-inline bool of_magnitude(Index kind) { return kind <= Index::magnitude_ends; }
+inline bool of_magnitude(Index kind) { return kind <= Index::unclamped_only; }
+inline bool of_clamped_magnitude(Index kind) { return kind <= Index::magnitude_ends; }
 
 struct Term {
   TermIndex index;
@@ -75,12 +82,15 @@ struct Codes {
   int bits = 8;
   int sign_place = 7;     // the bit that is the sign; `bits`: none is split off
   bool absolute = false;  // magnitudes are absolute values, not the bits below the sign
+  int last_row = 7;       // magnitudes are clamped to the last one of this row: most of those above have its result
 
   int count() const { return 1 << bits; }
   int rows() const { return count() / 16; }
   int half() const { return 1 << sign_place; }  // codes before the sign is set
   bool narrow() const { return bits < 8; }
   bool splits() const { return sign_place < bits; }
+  bool clamps() const { return last_row < 7; }
+  int last() const { return 16 * last_row + 15; }
 };
 
 struct TableProgram {

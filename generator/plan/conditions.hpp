@@ -90,8 +90,15 @@ inline bool to_integral(const Meaning& meaning) {
   return by_value(meaning) && meaning.src == meaning.dst && meaning.same_type == spec::SameType::integral &&
          floating(*meaning.src);
 }
+/// The same bits as another integer, with a sign or without.
+inline bool reinterprets(const Meaning& meaning) {
+  const Type &src = *meaning.src, &dst = *meaning.dst;
+  const auto all_bits = [](const Type& type) { return type.value_bits == type.storage_bits; };
+  return integer(src) && integer(dst) && all_bits(src) && all_bits(dst) && src.value_bits == dst.value_bits &&
+         meaning.overflow == spec::Overflow::wrap && !meaning.saturate_first;
+}
 inline bool keeps_code(const Meaning& meaning) {
-  return !by_value(meaning) ||
+  return !by_value(meaning) || reinterprets(meaning) ||
          (meaning.src == meaning.dst && !to_integral(meaning) && !spec::converts_to_itself(meaning));
 }
 /// By arithmetic on real numbers.
@@ -134,8 +141,8 @@ inline bool in_float32(const Meaning& meaning) {
          working_layout(src, dst).mantissa_bits == kFloat32.mantissa_bits &&
          (floating(src) || quick_integer(meaning) || has_odd_integer(src, dst, 32));
 }
-/// 64 bits are squeezed into float32, and nothing above the range of that is missed; or an integer is clamped.
-inline bool by_float32(const Meaning& meaning) { return may_be_squeezed(meaning) && infinity_overflows(meaning); }
+/// 64 bits are rounded to odd as float32, and nothing above the range of that is missed; or an integer is clamped.
+inline bool by_float32(const Meaning& meaning) { return may_round_to_odd(meaning) && infinity_overflows(meaning); }
 inline bool clamped(const Meaning& meaning) { return may_be_clamped(*meaning.dst); }
 /// An integer with more bits than the working layout, to a format with too many for rounding to odd.
 inline bool rounded_directly(const Meaning& meaning) { return !integer_form(meaning).has_room; }

@@ -205,12 +205,11 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   const Value limit =
       b.constant("kExact", 1ull << exact_bits, power_formula(exact_bits) + ": integers below are exact");
   const Value dropped = integer & b.constant("kExcess", low_bits(excess), power_formula(excess) + " - 1");
-  const Value squeezed =
-      ((integer >> excess) | min(dropped, b.literal(1))).named("squeezed", "dropped bits make it odd");
+  const Value odd = ((integer >> excess) | min(dropped, b.literal(1))).named("odd", "dropped bits make it odd");
   const Value large =
-      (float_of_uint(squeezed) + b.constant("kLift", static_cast<std::uint64_t>(excess) << layout.mantissa_bits,
-                                            std::to_string(excess) + " << " + std::to_string(layout.mantissa_bits) +
-                                                ": times " + power_formula(excess)))
+      (float_of_uint(odd) + b.constant("kLift", static_cast<std::uint64_t>(excess) << layout.mantissa_bits,
+                                       std::to_string(excess) + " << " + std::to_string(layout.mantissa_bits) +
+                                           ": times " + power_formula(excess)))
           .named("large");
   const Value exact = float_of_uint(min(integer, limit));
   // |integer| < 2^63 or the unsigned top bit: compare without the sign by its high part.
@@ -244,9 +243,9 @@ Value decode_double(Builder& b, const spec::Type& src) {
   const Value dropped = b.constant("kDropped", low_bits(excess), power_formula(excess) + " - 1");
   const Value others = b.constant("kOthers", ~low_bits(excess), "all bits above them");
   const Value odd = (integer | ((integer & dropped) + dropped)) & others;
-  const Value squeezed = select(is_exact(b, integer, src.is_signed, exact_bits), integer, odd)
-                             .named("squeezed", "rounded to odd where it has too many bits");
-  return nearest_float(squeezed, src.is_signed).named("number", "exact");
+  const Value exact = select(is_exact(b, integer, src.is_signed, exact_bits), integer, odd)
+                          .named("exact_or_odd", "rounded to odd where it has too many bits");
+  return nearest_float(exact, src.is_signed).named("number", "exact");
 }
 
 bool has_quick_integer(const spec::Type& src, const spec::Type& dst) {
@@ -260,12 +259,12 @@ namespace {
 
 /// An integer whose low `dropped_bits`, if any is set, become a one above them, where it has more than `exact_bits`
 /// bits: rounded to odd, and exact as a float with one bit more than it has above those dropped.
-Value squeeze_to_odd(Builder& b, Value v, bool is_signed, int exact_bits, int dropped_bits) {
+Value rounded_to_odd(Builder& b, Value v, bool is_signed, int exact_bits, int dropped_bits) {
   const Value dropped = b.constant("kDroppedBits", low_bits(dropped_bits), power_formula(dropped_bits) + " - 1");
   const Value kept = b.constant("kKeptBits", ~low_bits(dropped_bits), "the other bits");
   const Value odd = ((v | ((v & dropped) + dropped)) & kept)
                         .named("odd_integer", "low bits that are lost make the last kept one odd");
-  return select(is_exact(b, v, is_signed, exact_bits), v, odd).named("squeezed", "exact as a float");
+  return select(is_exact(b, v, is_signed, exact_bits), v, odd).named("exact_or_odd", "exact as a float");
 }
 
 }  // namespace
@@ -283,7 +282,7 @@ namespace {
 
 /// float64 bits with everything below the bit after the first one that `dst` drops gathered in that bit: no later
 /// rounding to `dst` can tell, and float32 holds what is left.
-Value squeeze_to_single(Builder& b, Value number, const spec::Type& dst, bool sticky) {
+Value single_rounded_to_odd(Builder& b, Value number, const spec::Type& dst, bool sticky) {
   const bool integer = dst.kind == spec::Kind::integer;
   const int gathered = kFloat64.mantissa_bits - (integer ? kFloat32.mantissa_bits : dst.mantissa_bits + 2);
   const std::string at = "bit " + std::to_string(gathered);
@@ -324,7 +323,7 @@ Real decode_rounded(Builder& b, const spec::Meaning& meaning) {
 }
 
 Real decode_odd_single(Builder& b, const spec::Meaning& meaning) {
-  const Value single = squeeze_to_single(b, b.element(), *meaning.dst, false).named("single");
+  const Value single = single_rounded_to_odd(b, b.element(), *meaning.dst, false).named("single");
   b.work_in(32);
   return real_of_single(b, *meaning.src, single);
 }
@@ -334,7 +333,7 @@ bool may_be_clamped(const spec::Type& dst) {
          dst.mantissa_bits <= 12 && dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
 }
 
-bool may_be_squeezed(const spec::Meaning& meaning) {
+bool may_round_to_odd(const spec::Meaning& meaning) {
   const spec::Type &src = *meaning.src, &dst = *meaning.dst;
   if (dst.has_gap()) return false;
   if (may_be_clamped(dst)) return is_layout(src, kFloat64);
@@ -348,7 +347,7 @@ bool may_be_squeezed(const spec::Meaning& meaning) {
 
 namespace {
 
-Real squeezed(Builder& b, const spec::Meaning& meaning, bool sticky) {
+Real real_rounded_to_odd(Builder& b, const spec::Meaning& meaning, bool sticky) {
   const spec::Type& src = *meaning.src;
   Value wide = b.element();
   if (sticky && src.kind == spec::Kind::integer) {
@@ -359,17 +358,17 @@ Real squeezed(Builder& b, const spec::Meaning& meaning, bool sticky) {
   }
   if (src.kind == spec::Kind::integer) {
     wide =
-        nearest_float(squeeze_to_odd(b, wide, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64");
+        nearest_float(rounded_to_odd(b, wide, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64");
   }
-  const Value single = squeeze_to_single(b, wide, *meaning.dst, sticky).named("single");
+  const Value single = single_rounded_to_odd(b, wide, *meaning.dst, sticky).named("single");
   b.work_in(32);
   return real_of_single(b, src, single);
 }
 
 }  // namespace
 
-Real decode_squeezed(Builder& b, const spec::Meaning& meaning) { return squeezed(b, meaning, false); }
-Real decode_sticky(Builder& b, const spec::Meaning& meaning) { return squeezed(b, meaning, true); }
+Real decode_rounded_to_odd(Builder& b, const spec::Meaning& meaning) { return real_rounded_to_odd(b, meaning, false); }
+Real decode_sticky(Builder& b, const spec::Meaning& meaning) { return real_rounded_to_odd(b, meaning, true); }
 
 Real decode_clamped(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
@@ -387,7 +386,7 @@ Real decode_single(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   if (src.kind == spec::Kind::floating) return decode_floating(b, src, kFloat32, is_layout(src, kFloat16));
   if (!has_quick_integer(src, *meaning.dst)) {
-    const Value odd = squeeze_to_odd(b, b.input(), src.is_signed, 24, 8);
+    const Value odd = rounded_to_odd(b, b.input(), src.is_signed, 24, 8);
     return real_of_single(b, src,
                           nearest_float(odd, src.is_signed).named("number", "the integer as float32, rounded to odd"));
   }

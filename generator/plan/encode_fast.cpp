@@ -113,7 +113,7 @@ struct MultiplyAdd {
   bool sign_follows = false;     // the sign is that of the rounded number: NaN gives what positive overflow gives
 };
 
-/// Half of the last tie to zero is two to this.
+/// Exponent of a quarter of the smallest subnormal number: half of the tie between it and zero.
 int tiny_exponent(const Type& dst) { return dst.min_exponent() - dst.mantissa_bits - 2; }
 
 bool fills_byte(const Type& dst) { return dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits; }

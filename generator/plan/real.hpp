@@ -89,16 +89,16 @@ Real decode_single(Builder& builder, const spec::Meaning& meaning);
 /// Integers by one conversion, sign included. Those beyond 2^24 are clamped there, which no destination with a smaller
 /// range can tell. False when neither holds.
 bool has_quick_integer(const spec::Type& src, const spec::Type& dst);
-/// Integers that fill their lane of 32 or 64 bits, squeezed by rounding to odd before they become float32.
+/// Integers that fill their lane of 32 or 64 bits, rounded to odd before they become float32.
 bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
 
 /// Twice the range below 2^24, and half the smallest subnormal a normal float32: integers may be clamped before.
 bool may_be_clamped(const spec::Type& dst);
 /// A source of 64 bits as a float32, which the range and precision of the destination and the way its results are
-/// rounded allow: squeezed by rounding to odd; by conversions in directed modes, float64 with a sticky bit, integers
+/// rounded allow: rounded to odd; by conversions in directed modes, float64 with a sticky bit, integers
 /// alone; or, an integer, clamped.
-bool may_be_squeezed(const spec::Meaning& meaning);
-Real decode_squeezed(Builder& builder, const spec::Meaning& meaning);
+bool may_round_to_odd(const spec::Meaning& meaning);
+Real decode_rounded_to_odd(Builder& builder, const spec::Meaning& meaning);
 Real decode_sticky(Builder& builder, const spec::Meaning& meaning);
 Real decode_clamped(Builder& builder, const spec::Meaning& meaning);
 /// A float64 source rounded to float32 by rounding to odd, which no integer of at most 16 bits, to nearest or toward

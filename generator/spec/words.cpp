@@ -149,7 +149,7 @@ std::string_view enumerator_of(Kind value) { return find_value(kKindEnumerators,
 
 std::vector<Enumeration> enumerations() {
   return {
-      {"TypeKind", "What the values of a type are.", distinct_words(kKindEnumerators)},
+      {"TypeKind", "What the values of a type are.", distinct_words(kKindEnumerators), distinct_words(kKind)},
       {"NanCodes",
        "Which codes are NaN: every code of the top binade with a nonzero fraction; only the largest magnitude; only\n"
        "\"sign set, magnitude zero\"; none.",

@@ -55,6 +55,7 @@ std::string_view enumerator_of(Kind value);
 struct Enumeration {
   std::string_view name, doc;
   std::vector<std::string_view> enumerators;
+  std::vector<std::string_view> words = {};  // of specs/, where an enumerator cannot be spelt so
 };
 std::vector<Enumeration> enumerations();
 

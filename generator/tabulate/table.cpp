@@ -26,7 +26,7 @@ std::size_t bytes_of_position(const spec::Type& src) {
   return static_cast<std::size_t>(storage_unit(src.value_bits)) / 8;
 }
 
-/// The steps of a function, found by halving. Between two codes with one result, and no landmark, the function has that
+/// The steps of a function, found by halving. Between two codes with one result, and no break, the function has that
 /// result throughout: numbers that grow have results that grow, until they leave the range.
 class StepFinder {
  public:
@@ -34,10 +34,10 @@ class StepFinder {
 
   /// Empty where there are too many to be worth it.
   std::optional<Table> find() {
-    std::vector<std::uint64_t> landmarks = landmarks_of(*meaning_.src);
+    std::vector<std::uint64_t> breaks = breaks_of(*meaning_.src);
     std::uint64_t last = 0, result = at(0);
     add(0, result);
-    for (const std::uint64_t next : landmarks) {
+    for (const std::uint64_t next : breaks) {
       if (next <= last) continue;
       const std::uint64_t end = at(next - 1);
       between(last, result, next - 1, end);
@@ -53,7 +53,7 @@ class StepFinder {
 
  private:
   /// Positions at which something else begins: signs, binades or lengths, what is not finite.
-  std::vector<std::uint64_t> landmarks_of(const spec::Type& src) const {
+  std::vector<std::uint64_t> breaks_of(const spec::Type& src) const {
     std::vector<std::uint64_t> list;
     const int magnitude_bits = src.value_bits - (src.is_signed ? 1 : 0);
     for (std::uint64_t sign = 0; sign <= (src.is_signed ? 1 : 0); ++sign) {

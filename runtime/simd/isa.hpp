@@ -67,8 +67,8 @@
 #endif
 
 // Hides where a vector comes from. GCC would rather build a constant anew in every pass of a loop, from an immediate,
-// than keep it in a register or on the stack; of an unknown value it computes it once before the loop. (AVX2: 15 % of a
-// kernel.)
+// than keep it in a register or on the stack. What it cannot see through it computes once, before the loop. (AVX2: 15 %
+// of a kernel.)
 #if CASTFORGE_X86 && !defined(__clang__)
 #define CASTFORGE_OPAQUE(v) asm("" : "+v"(v))
 #else

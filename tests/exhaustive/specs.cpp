@@ -8,9 +8,10 @@
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "driver/catalogue.hpp"
 #include "elements.hpp"
 #include "inputs.hpp"
 #include "oracle/oracle.hpp"
@@ -63,24 +64,8 @@ oracle::Request request_of(const spec::OpSet& opset, const spec::Cell& cell, std
   return request;
 }
 
-using Key =
-    std::tuple<std::string, std::string, std::string, int, int, int, int, int, int, int, int, int, oracle::Rule>;
-
-Key key_of(const spec::Meaning& m, const oracle::Rule& rule) {
-  return {m.src->name,
-          m.dst->name,
-          m.round == nullptr ? "" : m.round->name,
-          static_cast<int>(m.overflow),
-          static_cast<int>(m.inf),
-          static_cast<int>(m.nan),
-          static_cast<int>(m.negative),
-          static_cast<int>(m.negative_inf),
-          static_cast<int>(m.zero_sign),
-          static_cast<int>(m.zero),
-          static_cast<int>(m.underflow),
-          static_cast<int>(m.same_type),
-          rule};
-}
+/// The whole meaning on both sides, so that what was compared already is not compared again.
+using Key = std::pair<std::string, oracle::Rule>;
 
 class Comparison {
  public:
@@ -107,7 +92,7 @@ class Comparison {
  private:
   void variant(const spec::OpSet& opset, const spec::Meaning& meaning, const oracle::Request& request) {
     const oracle::Converter oracle(request);
-    if (!seen_.insert(key_of(meaning, oracle.rule())).second) return;
+    if (!seen_.emplace(driver::meaning_text(meaning), oracle.rule()).second) return;
     std::string label = opset.name() + " " + request.src + " to " + request.dst;
     if (request.saturate) label += " saturate=" + std::to_string(*request.saturate);
     if (request.round_mode) label += " round_mode=" + *request.round_mode;

@@ -1,5 +1,6 @@
 #include "oracle/convert.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -78,11 +79,10 @@ std::uint64_t encode_boolean(const Value& v) { return v.what != Class::finite ||
 
 std::uint64_t mask(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
 
-std::uint64_t saturated(long double magnitude, bool negative, bool is_signed, int bits) {
-  const long double top = std::ldexp(1.0L, is_signed ? bits - 1 : bits);  // first magnitude out of range
-  if (!negative) return magnitude >= top ? mask(is_signed ? bits - 1 : bits) : low_bits(magnitude, false);
-  const long double bottom = is_signed ? top : 0;
-  return low_bits(magnitude > bottom ? bottom : magnitude, true) & mask(bits);
+/// The magnitude of the nearest integer of the range.
+long double clamped(long double magnitude, bool negative, const Integers& range) {
+  const long double top = std::ldexp(1.0L, range.is_signed ? range.bits - 1 : range.bits);  // first one out of range
+  return std::min(magnitude, !negative ? top - 1 : range.is_signed ? top : 0);
 }
 
 std::uint64_t encode_integer(const Value& v, const Format& f, const Rule& rule) {
@@ -104,21 +104,23 @@ std::uint64_t encode_integer(const Value& v, const Format& f, const Rule& rule) 
     if (rule.infinite == Infinite::zero) return 0;
     if (rule.infinite == Infinite::max) return v.negative ? least : greatest;
     if (rule.infinite != Infinite::as_overflow) throw std::logic_error("an integer has no infinity");
-    if (rule.overflow == Overflow::wrap) return 0;  // every large power of two is 0 modulo 2^bits
+    const bool clamps = rule.overflow != Overflow::wrap || rule.saturate_first.bits != 0;
+    if (!clamps) return 0;  // every large power of two is 0 modulo 2^bits
     magnitude = std::ldexp(1.0L, 2000);
   } else {
     magnitude = to_integral(magnitude, rule.round, v.negative);
   }
+  if (rule.saturate_first.bits != 0) magnitude = clamped(magnitude, v.negative, rule.saturate_first);
+  const long double nearest = clamped(magnitude, v.negative, {f.bits, f.is_signed});
   switch (rule.overflow) {
-    case Overflow::wrap: return low_bits(magnitude, v.negative) & mask(f.bits);
-    case Overflow::saturate: return saturated(magnitude, v.negative, f.is_signed, f.bits);
-    case Overflow::saturate_int32_then_wrap:
-      // A negative int32 in a wider type is still negative.
-      return static_cast<std::uint64_t>(
-                 std::int64_t{static_cast<std::int32_t>(saturated(magnitude, v.negative, true, 32))}) &
-             mask(f.bits);
+    case Overflow::wrap: break;
+    case Overflow::saturate: magnitude = nearest; break;
+    case Overflow::indefinite:
+      if (magnitude != nearest) return f.is_signed ? least : greatest;
+      break;
     default: throw std::logic_error("not an overflow policy of integers");
   }
+  return low_bits(magnitude, v.negative) & mask(f.bits);
 }
 
 std::uint64_t encode_infinity(const Codec& dst, bool negative) {
@@ -151,7 +153,9 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
   const bool into_unsigned = !dst.format().is_signed && v.negative && v.what != Class::nan && dst.has_zero();
   if (into_unsigned && rule.minus_infinity_nan && v.what == Class::infinite) return dst.nan_code(false);
   if (into_unsigned && rule.negative != Negative::magnitude) {
-    const bool vanishes = v.what == Class::finite && rounded_position(v.magnitude, true, dst, rule) == 0;
+    const bool vanishes =
+        v.what == Class::finite &&
+        (rule.negative_unrounded ? v.magnitude == 0 : rounded_position(v.magnitude, true, dst, rule) == 0);
     return rule.negative == Negative::clamp || vanishes ? 0 : dst.nan_code(false);
   }
   const bool negative = v.negative && !into_unsigned;

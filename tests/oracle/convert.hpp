@@ -27,10 +27,10 @@ enum class Overflow {
   infinity,  // NaN where the type has no infinity, the largest finite value where it has neither
   max,       // largest finite value, sign kept
   nan,
-  ieee,      // max where the mode rounds toward zero for that sign, else infinity
-  wrap,      // integers: modulo 2^bits
-  saturate,  // integers: nearest end of the range
-  saturate_int32_then_wrap,
+  ieee,        // max where the mode rounds toward zero for that sign, else infinity
+  wrap,        // integers: modulo 2^bits
+  saturate,    // integers: nearest end of the range
+  indefinite,  // integers: a code of its own, the least integer where there is a sign, the largest elsewhere
 };
 
 enum class Infinite { infinity, max, nan, zero, as_overflow };
@@ -44,7 +44,7 @@ enum class NotANumber {
 };
 /// Values below the smallest one of a format that has no zero: zeros and negative values too.
 enum class BelowRange { smallest, nan };
-/// Values into an unsigned format that has a zero that are negative once they are rounded.
+/// Values into an unsigned format that has a zero that are negative once they are rounded, or before.
 enum class Negative { clamp, nan, magnitude };
 enum class SameType {
   copy,
@@ -52,6 +52,14 @@ enum class SameType {
   integral,      // round to an integral value of the same format
   bits,          // the bit pattern as it is, from another type too
   converted,     // as from another type
+};
+
+/// All integers of that many bits; none without bits.
+struct Integers {
+  int bits = 0;
+  bool is_signed = false;
+
+  friend auto operator<=>(const Integers&, const Integers&) = default;
 };
 
 struct Rule {
@@ -64,6 +72,8 @@ struct Rule {
   SameType same = SameType::copy;
   bool plus_zero = false;           // every result that is zero is +0
   bool minus_infinity_nan = false;  // into unsigned formats minus infinity is NaN, whatever `negative` says
+  bool negative_unrounded = false;  // into unsigned formats what rounds to zero is negative too
+  Integers saturate_first = {};     // to integers: what rounded values are clamped to before `overflow` counts
 
   friend auto operator<=>(const Rule&, const Rule&) = default;
 };

@@ -175,7 +175,8 @@ Rule pypto_rule(const Request& r) {
   rule.infinite = Infinite::as_overflow;
   rule.overflow = Overflow::saturate;
   if (later && pair->satmode && r.satmode.value_or("OFF") == "OFF") {
-    rule.overflow = is_float(r.src) ? Overflow::saturate_int32_then_wrap : Overflow::wrap;
+    rule.overflow = Overflow::wrap;
+    if (is_float(r.src)) rule.saturate_first = {.bits = 32, .is_signed = true};
   }
   return rule;
 }

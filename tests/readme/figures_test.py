@@ -23,6 +23,14 @@ PLACES = {
     "sum, smt": (r"so \d+ \+ (\d+) -", BOTH[1:]),
     "sum, both": (r"so \d+ \+ \d+ - (\d+)", BOTH[1:]),
     "sum": (r"so \d+ \+ \d+ - \d+ = (\d+)", BOTH[1:]),
+    "up to 16 bits": (r"\| up to 16 \| (\d+)", BOTH[1:]),
+    "up to 16 bits, exhaustive": (r"\| up to 16 \| \d+ \| (\d+)", BOTH[1:]),
+    "32 bits": (r"\| 32 \| (\d+)", BOTH[1:]),
+    "32 bits, exhaustive": (r"\| 32 \| \d+ \| (\d+)", BOTH[1:]),
+    "32 bits, smt": (r"\| 32 \| \d+ \| [^|]+ \| (\d+)", BOTH[1:]),
+    "32 bits, both": (r"\| 32 \| \d+ \| [^|]+ \| \d+ \| (\d+)", BOTH[1:]),
+    "64 bits": (r"\| 64 \| (\d+)", BOTH[1:]),
+    "64 bits, smt": (r"\| 64 \| \d+ \| \| (\d+)", BOTH[1:]),
     "intel": (r"so that (\d+) kernels are faster by|by measurement, (\d+) of",
               (".docs/performance.md", ".github/CHANGELOG.md")),
     "fuzz targets": (r"sanitizers: (\d+) targets|(\d+) fuzz targets", BOTH),
@@ -36,6 +44,21 @@ def rows(path):
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
+def by_bits(kernels):
+    """Of how many plans of sources of each width what is said."""
+    figures = {}
+    for row in kernels:
+        bits = int(re.search(r" in (\d+)", row["meaning_text"]).group(1))  # of the source's storage
+        width = "up to 16 bits" if bits <= 16 else f"{bits} bits"
+        for mark in row["verified"].split(","):
+            for what in ("", ", exhaustive", ", smt"):
+                if what[2:] in mark:
+                    figures[width + what] = figures.get(width + what, 0) + 1
+            if "+" in mark:
+                figures[f"{width}, both"] = figures.get(f"{width}, both", 0) + 1
+    return figures
+
+
 def counted(repository):
     kernels = rows(repository / "generated/MANIFEST.tsv")
     marks = [mark for row in kernels for mark in row["verified"].split(",")]
@@ -44,11 +67,12 @@ def counted(repository):
     fuzzed = rows(repository / "tests/fuzz/hours.tsv")
     exhaustive, smt = sum("exhaustive" in mark for mark in marks), sum("smt" in mark for mark in marks)
     both = sum("+" in mark for mark in marks)
-    return {"kernels": len(kernels), "plans": len(marks), "exhaustive": exhaustive, "smt": smt, "both": both,
-            "sum, exhaustive": exhaustive, "sum, smt": smt, "sum, both": both, "sum": exhaustive + smt - both,
-            "swept": len(swept), "intel": table.count("on::intel}"), "fuzz targets": len(fuzzed),
-            "fuzz minutes": sum(int(row["seconds"]) for row in fuzzed) // 60,
-            "fuzz inputs": sum(int(row["inputs"]) for row in fuzzed) // 1000000}
+    return by_bits(kernels) | {
+        "kernels": len(kernels), "plans": len(marks), "exhaustive": exhaustive, "smt": smt, "both": both,
+        "sum, exhaustive": exhaustive, "sum, smt": smt, "sum, both": both, "sum": exhaustive + smt - both,
+        "swept": len(swept), "intel": table.count("on::intel}"), "fuzz targets": len(fuzzed),
+        "fuzz minutes": sum(int(row["seconds"]) for row in fuzzed) // 60,
+        "fuzz inputs": sum(int(row["inputs"]) for row in fuzzed) // 1000000}
 
 
 def place(text, pattern):

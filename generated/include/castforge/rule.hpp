@@ -2,7 +2,10 @@
 // carry tables of the rounding modes, and a rule made of them.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace castforge {
 
@@ -54,7 +57,44 @@ enum class Grammar : std::uint8_t { decimal };
 /// scientific elsewhere (1e+06, 1e-05).
 enum class Notation : std::uint8_t { fixed, general };
 
-/// Rounding modes. Bit (s << 3 | L << 2 | R << 1 | S) says whether the magnitude moves up one unit; s: the number is
+/// The words of specs/ for the enumerators, in their order.
+template <class Enum> inline constexpr std::array<std::string_view, 0> kWords = {};
+template <> inline constexpr std::array<std::string_view, 4> kWords<TypeKind> = {
+    "float", "integer", "bool", "string"};
+template <> inline constexpr std::array<std::string_view, 4> kWords<NanCodes> = {
+    "ieee", "top", "negative_zero", "none"};
+template <> inline constexpr std::array<std::string_view, 7> kWords<Overflow> = {
+    "infinity", "max", "nan", "ieee", "wrap", "saturate", "indefinite"};
+template <> inline constexpr std::array<std::string_view, 5> kWords<InfResult> = {
+    "infinity", "max", "nan", "zero", "as_overflow"};
+template <> inline constexpr std::array<std::string_view, 6> kWords<NanResult> = {
+    "nan", "max", "max_signed", "min", "zero", "zero_opposite"};
+template <> inline constexpr std::array<std::string_view, 3> kWords<NegativeResult> = {
+    "nan", "clamp", "abs"};
+template <> inline constexpr std::array<std::string_view, 2> kWords<NegativeTest> = {
+    "rounded", "exact"};
+template <> inline constexpr std::array<std::string_view, 2> kWords<NegativeInf> = {
+    "as_negative", "nan"};
+template <> inline constexpr std::array<std::string_view, 2> kWords<ZeroSign> = {
+    "kept", "positive"};
+template <> inline constexpr std::array<std::string_view, 2> kWords<BelowRange> = {
+    "min", "nan"};
+template <> inline constexpr std::array<std::string_view, 3> kWords<SameType> = {
+    "copy", "integral", "converted"};
+template <> inline constexpr std::array<std::string_view, 2> kWords<Bits> = {
+    "converted", "kept"};
+template <> inline constexpr std::array<std::string_view, 1> kWords<Grammar> = {
+    "decimal"};
+template <> inline constexpr std::array<std::string_view, 2> kWords<Notation> = {
+    "fixed", "general"};
+
+/// The word of specs/ for an enumerator.
+template <class Enum> requires(!kWords<Enum>.empty())
+constexpr std::string_view word_of(Enum value) {
+  return kWords<Enum>[static_cast<std::size_t>(value)];
+}
+
+/// Rounding modes. Bit (s << 3 | L << 2 | R << 1 | S) says whether the magnitude moves up one ulp; s: the number is
 /// negative, L: the last kept bit, that is the lowest of the code, R: the first dropped bit, S: any dropped bit after
 /// it.
 namespace carry {

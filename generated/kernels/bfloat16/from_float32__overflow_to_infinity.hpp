@@ -85,7 +85,7 @@ static_assert(lane::maps<from_float32__rna_inf>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                                           code         value                              because
 //   -----------------------------------------------   ----------   --------------------------------   -------
@@ -136,7 +136,7 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                                           code         value                              because
 //   -----------------------------------------------   ----------   --------------------------------   -------

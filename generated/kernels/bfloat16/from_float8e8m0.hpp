@@ -29,7 +29,7 @@ namespace to_bfloat16 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   every result stands in the table below
 struct from_float8e8m0__exact {
@@ -88,7 +88,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Column = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: codes F8 to FF, then 00 to 07: how they are exceptions
+    // byte 0: codes F8 to FF, then 00 to 07: what the sum so far lacks
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Ends = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -124,7 +124,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Column = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: codes F8 to FF, then 00 to 07: how they are exceptions
+    // byte 0: codes F8 to FF, then 00 to 07: what the sum so far lacks
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Ends = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -28,7 +28,7 @@ namespace to_bfloat16 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   int32             code         value       because
 //   ---------------   ----------   ---------   -------
@@ -49,8 +49,8 @@ struct from_int32__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
-      const auto number = lane::float32_of_int32(squeezed);  // the integer as float32, rounded to odd
+      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
+      const auto number = lane::float32_of_int32(exact_or_odd);  // the integer as float32, rounded to odd
       return lane::round_high_half(number);
     }
   };
@@ -65,15 +65,15 @@ struct from_int32__rne {
     static constexpr std::uint32_t kBelowHalf = 0x00007FFF;  // 2^15 - 1: half an ulp of the result, minus 1
 
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<31>(bits);              // all ones where the value is negative
-      const auto integer = (bits ^ negative) - negative;      // absolute value
+      const auto negative = lane::sar<31>(bits);            // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;    // absolute value
       const auto sign = negative & kSign;
-      const auto squeezed = (integer >> 8) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float32_of(squeezed) + kLift;
+      const auto odd = (integer >> 8) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(integer >> 24, 0), lane::float32_of(lane::min(integer, kExact)), large);
-      const auto odd = (mag >> 16) & 1;                       // last kept bit
-      const auto kept = ((mag + kBelowHalf) + odd) >> 16;     // nearest, ties to even
+      const auto odd2 = (mag >> 16) & 1;                    // last kept bit
+      const auto kept = ((mag + kBelowHalf) + odd2) >> 16;  // nearest, ties to even
       const auto result = kept | (sign >> 16);
       return lane::narrow<std::uint16_t>(result);
     }

@@ -67,10 +67,10 @@ struct from_int64__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
-      const auto wide = lane::float64_of_int64(squeezed);  // exact as float64
-      const auto carried = (wide & kDropped) + kDropped;   // bit 43 is set when any below it is
-      const auto odd = (wide | carried) & kKept;           // rounded to odd: no later rounding is misled
+      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
+      const auto wide = lane::float64_of_int64(exact_or_odd);  // exact as float64
+      const auto carried = (wide & kDropped) + kDropped;       // bit 43 is set when any below it is
+      const auto odd = (wide | carried) & kKept;               // rounded to odd: no later rounding is misled
       const auto single = lane::float32_of_float64(odd);
       return lane::round_high_half(single);
     }
@@ -91,11 +91,11 @@ struct from_int64__rne {
     static constexpr std::uint64_t kExpZero = 888;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<63>(bits);                     // all ones where the value is negative
-      const auto integer = (bits ^ negative) - negative;             // absolute value
+      const auto negative = lane::sar<63>(bits);                      // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;              // absolute value
       const auto sign = negative & kSign;
-      const auto squeezed = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto exp = mag >> 52;
@@ -103,10 +103,10 @@ struct from_int64__rne {
       // 45 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 7;  // exponent above 2^-126
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd2 = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;            // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd2, shift);  // nearest, ties to even
+      const auto code = kept + field;                                 // on the unbounded grid; the carry is part of it
       const auto result = code | (sign >> 48);
       return lane::truncate<std::uint16_t>(result);
     }

@@ -43,8 +43,8 @@ struct from_uint32__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto squeezed = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // exact as a float
-      const auto number = lane::float32_of_uint32(squeezed);  // the integer as float32, rounded to odd
+      const auto exact_or_odd = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // exact as a float
+      const auto number = lane::float32_of_uint32(exact_or_odd);  // the integer as float32, rounded to odd
       return lane::round_high_half(number);
     }
   };
@@ -58,12 +58,12 @@ struct from_uint32__rne {
     static constexpr std::uint32_t kBelowHalf = 0x00007FFF;  // 2^15 - 1: half an ulp of the result, minus 1
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float32_of(squeezed) + kLift;
+      const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
-      const auto odd = (mag >> 16) & 1;                       // last kept bit
-      return lane::high_half((mag + kBelowHalf) + odd);
+      const auto odd2 = (mag >> 16) & 1;                            // last kept bit
+      return lane::high_half((mag + kBelowHalf) + odd2);
     }
   };
 

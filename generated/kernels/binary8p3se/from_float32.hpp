@@ -37,7 +37,7 @@ namespace to_binary8p3se {
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
@@ -133,7 +133,7 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
@@ -230,7 +230,7 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/15 (sat-propagate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------

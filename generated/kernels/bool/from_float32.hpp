@@ -19,7 +19,7 @@ namespace to_bool {
 //   kernel   float32_to_bool__exact (sha256:401d3b276fe3)
 //   meaning  float32 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32         code   value   because
 //   -------------   ----   -----   -------

@@ -19,7 +19,7 @@ namespace to_bool {
 //   kernel   float64_to_bool__exact (sha256:2fa0c0cf661a)
 //   meaning  float64 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float64         code   value   because
 //   -------------   ----   -----   -------

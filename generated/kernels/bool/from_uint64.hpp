@@ -19,7 +19,7 @@ namespace to_bool {
 //   kernel   uint64_to_bool__exact (sha256:b859987ccf58)
 //   meaning  uint64 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint64          code   value   because
 //   -------------   ----   -----   -------

@@ -96,7 +96,7 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x04, 0x03, 0x03, 0x02, 0x02, 0x01, 0x01, 0x00,
     };
@@ -141,7 +141,7 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x04, 0x03, 0x03, 0x02, 0x02, 0x01, 0x01, 0x00,
     };
@@ -288,7 +288,7 @@ struct from_binary8p3se__exact_infmax {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 0: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
@@ -296,7 +296,7 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x03, 0x03, 0x02, 0x02, 0x01, 0x01, 0x00,
     };
@@ -331,7 +331,7 @@ struct from_binary8p3se__exact_infmax {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 0: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
@@ -339,7 +339,7 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x03, 0x03, 0x02, 0x02, 0x01, 0x01, 0x00,
     };

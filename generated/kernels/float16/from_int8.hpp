@@ -32,7 +32,7 @@ namespace to_float16 {
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 neon64
 //   plan     from_integer.by_bfloat16 (generator/plan/simple.cpp), runs on sse4_2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   int8       code         value      because
 //   --------   ----------   --------   -------

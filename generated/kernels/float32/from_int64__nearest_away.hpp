@@ -54,10 +54,10 @@ struct from_int64__rna {
 
     static constexpr auto map(auto bits) noexcept {
       // rounded to odd where it has too many bits
-      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, (bits | ((bits & kDropped) + kDropped)) &
-          kOthers);
-      const auto number = lane::float64_of_int64(squeezed);  // exact
-      const auto away = number + kHalf;                      // nearest, ties away from zero
+      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, (bits | ((bits & kDropped) +
+          kDropped)) & kOthers);
+      const auto number = lane::float64_of_int64(exact_or_odd);  // exact
+      const auto away = number + kHalf;                          // nearest, ties away from zero
       return lane::float32_of_float64(away & kKept);
     }
   };
@@ -77,11 +77,11 @@ struct from_int64__rna {
     static constexpr std::uint64_t kExpZero = 872;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<63>(bits);              // all ones where the value is negative
-      const auto integer = (bits ^ negative) - negative;      // absolute value
+      const auto negative = lane::sar<63>(bits);          // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;  // absolute value
       const auto sign = negative & kSign;
-      const auto squeezed = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto exp = mag >> 52;
@@ -89,9 +89,9 @@ struct from_int64__rna {
       // 29 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 23;  // exponent above 2^-126
-      const auto half = lane::shl(1, shift - 1);              // half an ulp of the result
-      const auto kept = lane::shr(sig + half, shift);         // nearest, ties away from zero
-      const auto code = kept + field;                         // on the unbounded grid; the carry is part of it
+      const auto half = lane::shl(1, shift - 1);          // half an ulp of the result
+      const auto kept = lane::shr(sig + half, shift);     // nearest, ties away from zero
+      const auto code = kept + field;                     // on the unbounded grid; the carry is part of it
       const auto result = code | (sign >> 32);
       return lane::truncate<std::uint32_t>(result);
     }

@@ -62,11 +62,11 @@ struct from_int64__rne {
     static constexpr std::uint64_t kExpZero = 872;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<63>(bits);                     // all ones where the value is negative
-      const auto integer = (bits ^ negative) - negative;             // absolute value
+      const auto negative = lane::sar<63>(bits);                      // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;              // absolute value
       const auto sign = negative & kSign;
-      const auto squeezed = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto exp = mag >> 52;
@@ -74,10 +74,10 @@ struct from_int64__rne {
       // 29 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 23;  // exponent above 2^-126
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd2 = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;            // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd2, shift);  // nearest, ties to even
+      const auto code = kept + field;                                 // on the unbounded grid; the carry is part of it
       const auto result = code | (sign >> 32);
       return lane::truncate<std::uint32_t>(result);
     }

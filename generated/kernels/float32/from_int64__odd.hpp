@@ -54,10 +54,10 @@ struct from_int64__rto {
 
     static constexpr auto map(auto bits) noexcept {
       // rounded to odd where it has too many bits
-      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, (bits | ((bits & kDropped) + kDropped)) &
-          kOthers);
-      const auto number = lane::float64_of_int64(squeezed);  // exact
-      const auto odd = number | ((number & kRest) + kRest);  // anything lost makes it odd
+      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, (bits | ((bits & kDropped) +
+          kDropped)) & kOthers);
+      const auto number = lane::float64_of_int64(exact_or_odd);  // exact
+      const auto odd = number | ((number & kRest) + kRest);      // anything lost makes it odd
       return lane::float32_of_float64(odd & kKept);
     }
   };
@@ -79,8 +79,8 @@ struct from_int64__rto {
       const auto negative = lane::sar<63>(bits);                        // all ones where the value is negative
       const auto integer = (bits ^ negative) - negative;                // absolute value
       const auto sign = negative & kSign;
-      const auto squeezed = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto exp = mag >> 52;

@@ -52,9 +52,9 @@ struct from_int64__rtz {
 
     static constexpr auto map(auto bits) noexcept {
       // rounded to odd where it has too many bits
-      const auto squeezed = lane::select(lane::gt(kEnd, bits + kStart), bits, (bits | ((bits & kDropped) + kDropped)) &
-          kOthers);
-      const auto number = lane::float64_of_int64(squeezed);  // exact
+      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, (bits | ((bits & kDropped) +
+          kDropped)) & kOthers);
+      const auto number = lane::float64_of_int64(exact_or_odd);  // exact
       return lane::float32_of_float64(number & kKept);
     }
   };
@@ -74,11 +74,11 @@ struct from_int64__rtz {
     static constexpr std::uint64_t kExpZero = 872;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<63>(bits);              // all ones where the value is negative
-      const auto integer = (bits ^ negative) - negative;      // absolute value
+      const auto negative = lane::sar<63>(bits);          // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;  // absolute value
       const auto sign = negative & kSign;
-      const auto squeezed = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto exp = mag >> 52;
@@ -86,7 +86,7 @@ struct from_int64__rtz {
       // 29 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 23;  // exponent above 2^-126
-      const auto code = lane::shr(sig, shift) + field;        // on the unbounded grid; the carry is part of it
+      const auto code = lane::shr(sig, shift) + field;    // on the unbounded grid; the carry is part of it
       const auto result = code | (sign >> 32);
       return lane::truncate<std::uint32_t>(result);
     }

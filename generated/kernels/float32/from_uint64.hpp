@@ -60,8 +60,8 @@ struct from_uint64__rne {
     static constexpr std::uint64_t kExpZero = 872;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (bits >> 11) | lane::min(bits & kExcess, 1);   // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(bits >> 53, 0), lane::float64_of(lane::min(bits, kExact)), large);
       const auto exp = mag >> 52;
@@ -69,10 +69,10 @@ struct from_uint64__rne {
       // 29 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 23;  // exponent above 2^-126
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd2 = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto below_half = lane::shl(1, shift - 1) - 1;            // half an ulp of the result, minus 1
+      const auto kept = lane::shr((sig + below_half) + odd2, shift);  // nearest, ties to even
+      const auto code = kept + field;                                 // on the unbounded grid; the carry is part of it
       return lane::truncate<std::uint32_t>(code);
     }
   };

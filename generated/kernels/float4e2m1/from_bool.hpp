@@ -18,7 +18,7 @@ namespace to_float4e2m1 {
 //   kernel   bool_to_float4e2m1__exact (sha256:5cd992cdf7cc)
 //   meaning  bool -> float4e2m1 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   bool    code   value   because
 //   -----   ----   -----   -------

@@ -42,7 +42,7 @@ namespace to_float4e2m1 {
 //   plan     lookup.odd_steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                       code   value      because
 //   ---------------------------   ----   --------   -------

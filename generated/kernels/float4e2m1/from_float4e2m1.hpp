@@ -33,11 +33,6 @@ struct from_float4e2m1__exact {
   };
 
   using plans = lane::Plans<integer>;
-
-  // what vectors look up: the result of each code
-  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
-      0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
-  };
 };
 static_assert(lane::maps<from_float4e2m1__exact>({
     {0x00, 0x00}, {0x07, 0x07}, {0x0F, 0x0F},  // 0 -> 0; 6 -> 6; -6 -> -6

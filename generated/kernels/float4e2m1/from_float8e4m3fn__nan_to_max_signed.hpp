@@ -7,6 +7,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)             shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)             the smaller as unsigned integers
 //   lane::table<kTable>(a)      the entry of the table
 //   lane::lookup16<kTable>(a)   the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup128<kTable>(a)  the entry at the low seven bits
@@ -64,10 +65,10 @@ struct from_float8e4m3fn__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x4F;       // the largest that is looked up
     static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     // magnitudes from 20 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
@@ -81,24 +82,18 @@ struct from_float8e4m3fn__rne_max_nansmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x03, 0x03, 0x03, 0x04, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x03, 0x03,
     };
-    // magnitudes from 50 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
-        0x03, 0x03, 0x03, 0x02, 0x02, 0x02, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;     // the code without its sign
-      const auto mag_from20 = mag - kCode20;  // its column from 20 on; elsewhere bit 7, which finds 0
+      const auto mag = bits & kMagnitude;          // the code without its sign
+      const auto clamped = lane::min(mag, kLast);  // magnitudes above 4F have the result of 4F
+      const auto mag_from20 = clamped - kCode20;   // its column from 20 on; elsewhere bit 7, which finds 0
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = mag - kCode30;  // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto mag_from30 = clamped - kCode30;   // its column from 30 on; elsewhere bit 7, which finds 0
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = mag - kCode40;  // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto mag_from40 = clamped - kCode40;   // its column from 40 on; elsewhere bit 7, which finds 0
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = mag - kCode50;  // its column from 50 on; elsewhere bit 7, which finds 0
-      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // the result of the magnitude
-      const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
-      const auto sign = lane::sar<7>(bits);   // all ones where the code has its sign set
-      return code_mag ^ (sign & kFlips);      // the result
+      const auto code_mag = (t_mag_from20 + t_mag_from30) + t_mag_from40;  // the result of the magnitude
+      const auto sign = lane::sar<7>(bits);        // all ones where the code has its sign set
+      return code_mag ^ (sign & kFlips);           // the result
     }
   };
 

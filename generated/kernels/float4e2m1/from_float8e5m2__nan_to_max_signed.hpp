@@ -7,6 +7,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
@@ -67,32 +68,28 @@ struct from_float8e5m2__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x4F;       // the largest that is looked up
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x03,
+    static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
+    // magnitudes from 30 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x00, 0x01, 0x07, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x09, 0x0F, 0x0F, 0x0F, 0x0F,
+    // magnitudes from 40 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
+        0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column in 30 to 3F; elsewhere bit 7, which finds 0
-      const auto mag_row30 = (mag ^ kCode30) + kOutside;
-      const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
-      const auto mag_row40 = (mag ^ kCode40) + kOutside;
-      const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      const auto row = bits >> 4;                                     // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      return (t_mag_row30 + t_mag_row40) + t_row;                     // the result
+      const auto mag = bits & kMagnitude;                 // the code without its sign
+      const auto clamped = lane::min(mag, kLast);         // magnitudes above 4F have the result of 4F
+      const auto mag_from30 = clamped - kCode30;          // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
+      const auto mag_from40 = clamped - kCode40;          // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
+      const auto code_mag = t_mag_from30 + t_mag_from40;  // the result of the magnitude
+      const auto sign = lane::sar<7>(bits);               // all ones where the code has its sign set
+      return code_mag ^ (sign & kFlips);                  // the result
     }
   };
 

@@ -10,6 +10,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::eq(a, b)                     a == b
 //   lane::select(a, b, c)              b where the mask a holds, else c
@@ -72,40 +73,38 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x4F;       // the largest that is looked up
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
+    static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
+    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    // magnitudes from 30 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x00, 0x00, 0x06, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x08, 0x0E, 0x0F, 0x0F, 0x0F,
+    // magnitudes from 40 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
+        0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05,
     };
     // codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column in 30 to 3F; elsewhere bit 7, which finds 0
-      const auto mag_row30 = (mag ^ kCode30) + kOutside;
-      const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
-      const auto mag_row40 = (mag ^ kCode40) + kOutside;
-      const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      const auto row = bits >> 4;                                     // the row
-      const auto t_row = lane::lookup16<kRow>(row);
+      const auto mag = bits & kMagnitude;                   // the code without its sign
+      const auto clamped = lane::min(mag, kLast);           // magnitudes above 4F have the result of 4F
+      const auto mag_from30 = clamped - kCode30;            // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
+      const auto mag_from40 = clamped - kCode40;            // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
+      const auto code_mag = t_mag_from30 + t_mag_from40;    // the result of the magnitude
+      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
+      const auto code_signed = code_mag ^ (sign & kFlips);  // the sign's effect
       // the column in 80 to 8F; elsewhere bit 7, which finds 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return ((t_mag_row30 + t_mag_row40) + t_row) + t_row80;         // the result
+      return code_signed + t_row80;                         // the result
     }
   };
 
@@ -234,40 +233,38 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x4F;       // the largest that is looked up
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
+    static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
+    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    // magnitudes from 30 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x00, 0x00, 0x06, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x08, 0x0E, 0x0F, 0x0F, 0x0F,
+    // magnitudes from 40 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
+        0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05,
     };
     // codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column in 30 to 3F; elsewhere bit 7, which finds 0
-      const auto mag_row30 = (mag ^ kCode30) + kOutside;
-      const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
-      const auto mag_row40 = (mag ^ kCode40) + kOutside;
-      const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      const auto row = bits >> 4;                                     // the row
-      const auto t_row = lane::lookup16<kRow>(row);
+      const auto mag = bits & kMagnitude;                   // the code without its sign
+      const auto clamped = lane::min(mag, kLast);           // magnitudes above 4F have the result of 4F
+      const auto mag_from30 = clamped - kCode30;            // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
+      const auto mag_from40 = clamped - kCode40;            // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
+      const auto code_mag = t_mag_from30 + t_mag_from40;    // the result of the magnitude
+      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
+      const auto code_signed = code_mag ^ (sign & kFlips);  // the sign's effect
       // the column in 80 to 8F; elsewhere bit 7, which finds 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return ((t_mag_row30 + t_mag_row40) + t_row) + t_row80;         // the result
+      return code_signed + t_row80;                         // the result
     }
   };
 

@@ -35,7 +35,7 @@ namespace to_float4e2m1 {
 //   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   int16        code   value    because
 //   ----------   ----   ------   -------

@@ -29,7 +29,7 @@ namespace to_float4e2m1 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   int8       code   value    because
 //   --------   ----   ------   -------
@@ -72,7 +72,7 @@ struct from_int8__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kSign = 0x80;     // 2^7
-    // codes F8 to FF, then 00 to 07: how they are exceptions
+    // codes F8 to FF, then 00 to 07: what the sum so far lacks
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFB, 0xF9, 0xFB, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00,
     };
@@ -103,7 +103,7 @@ struct from_int8__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
     };
-    // codes F8 to FF, then 00 to 07: how they are exceptions
+    // codes F8 to FF, then 00 to 07: what the sum so far lacks
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFB, 0xF9, 0xFB, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00,
     };

@@ -10,6 +10,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
@@ -76,11 +77,11 @@ struct from_float8e4m3fn__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x4F;       // the largest that is looked up
     static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
@@ -100,33 +101,27 @@ struct from_float8e4m3fn__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x0C, 0x0D, 0x0D, 0x0D, 0x0E, 0x0F, 0x0F, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
     };
-    // magnitudes from 50 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
-        0x0F, 0x0E, 0x0D, 0x0C, 0x0B, 0x0A, 0x09, 0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00,
-    };
     // codes from F0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xE0,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
+      const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
       // its column from 10 on; elsewhere bit 7, which finds 0
-      const auto mag_from10 = mag - kCode10;
+      const auto mag_from10 = clamped - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       // its column from 20 on; elsewhere bit 7, which finds 0
-      const auto mag_from20 = mag - kCode20;
+      const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
       // its column from 30 on; elsewhere bit 7, which finds 0
-      const auto mag_from30 = mag - kCode30;
+      const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
       // its column from 40 on; elsewhere bit 7, which finds 0
-      const auto mag_from40 = mag - kCode40;
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column from 50 on; elsewhere bit 7, which finds 0
-      const auto mag_from50 = mag - kCode50;
-      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       // the result of the magnitude
-      const auto code_mag = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from40) + t_mag_from50;
+      const auto code_mag = ((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from40;
       const auto sign = lane::sar<7>(bits);                          // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);           // the sign's effect
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
@@ -251,11 +246,11 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x4F;       // the largest that is looked up
     static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
     // magnitudes from 10 on: the change, by column
@@ -274,33 +269,27 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x0C, 0x0D, 0x0D, 0x0D, 0x0E, 0x0F, 0x0F, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
     };
-    // magnitudes from 50 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
-        0x0F, 0x0E, 0x0D, 0x0C, 0x0B, 0x0A, 0x09, 0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00,
-    };
-    // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;              // the code without its sign
-      const auto mag_from10 = mag - kCode10;           // its column from 10 on; elsewhere bit 7, which finds 0
+      const auto mag = bits & kMagnitude;          // the code without its sign
+      const auto clamped = lane::min(mag, kLast);  // magnitudes above 4F have the result of 4F
+      const auto mag_from10 = clamped - kCode10;   // its column from 10 on; elsewhere bit 7, which finds 0
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      const auto mag_from20 = mag - kCode20;           // its column from 20 on; elsewhere bit 7, which finds 0
+      const auto mag_from20 = clamped - kCode20;   // its column from 20 on; elsewhere bit 7, which finds 0
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = mag - kCode30;           // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto mag_from30 = clamped - kCode30;   // its column from 30 on; elsewhere bit 7, which finds 0
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = mag - kCode40;           // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto mag_from40 = clamped - kCode40;   // its column from 40 on; elsewhere bit 7, which finds 0
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = mag - kCode50;           // its column from 50 on; elsewhere bit 7, which finds 0
-      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // the sum so far
-      const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from40) + t_mag_from50;
-      const auto mag_from70 = mag - kCode70;           // its column from 70 on; elsewhere bit 7, which finds 0
+      const auto mag_from70 = mag - kCode70;       // its column from 70 on; elsewhere bit 7, which finds 0
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
-      const auto code_mag = code_part + t_mag_from70;  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);            // all ones where the code has its sign set
-      return code_mag ^ (sign & kFlips);               // the result
+      // the result of the magnitude
+      const auto code_mag = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from40) + t_mag_from70;
+      const auto sign = lane::sar<7>(bits);        // all ones where the code has its sign set
+      return code_mag ^ (sign & kFlips);           // the result
     }
   };
 

@@ -10,6 +10,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::eq(a, b)                     a == b
 //   lane::select(a, b, c)              b where the mask a holds, else c
@@ -72,11 +73,11 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x5F;       // the largest that is looked up
     static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
@@ -96,28 +97,23 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x10, 0x10, 0x10, 0x10, 0x0F, 0x0E, 0x0D, 0x0C, 0x0B, 0x0A, 0x09, 0x08, 0x07, 0x06, 0x05, 0x04,
     };
-    // magnitudes from 60 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
-        0x03, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
     // codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto mag_from20 = mag - kCode20;                // its column from 20 on; elsewhere bit 7, which finds 0
+      const auto clamped = lane::min(mag, kLast);           // magnitudes above 5F have the result of 5F
+      const auto mag_from20 = clamped - kCode20;            // its column from 20 on; elsewhere bit 7, which finds 0
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = mag - kCode30;                // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto mag_from30 = clamped - kCode30;            // its column from 30 on; elsewhere bit 7, which finds 0
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = mag - kCode40;                // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto mag_from40 = clamped - kCode40;            // its column from 40 on; elsewhere bit 7, which finds 0
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = mag - kCode50;                // its column from 50 on; elsewhere bit 7, which finds 0
+      const auto mag_from50 = clamped - kCode50;            // its column from 50 on; elsewhere bit 7, which finds 0
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      const auto mag_from60 = mag - kCode60;                // its column from 60 on; elsewhere bit 7, which finds 0
-      const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       // the result of the magnitude
-      const auto code_mag = (((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50) + t_mag_from60;
+      const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
       const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);  // the sign's effect
       // the column in 80 to 8F; elsewhere bit 7, which finds 0
@@ -241,11 +237,11 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x5F;       // the largest that is looked up
     static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
@@ -265,28 +261,23 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x10, 0x10, 0x10, 0x10, 0x0F, 0x0E, 0x0D, 0x0C, 0x0B, 0x0A, 0x09, 0x08, 0x07, 0x06, 0x05, 0x04,
     };
-    // magnitudes from 60 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
-        0x03, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
     // codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xE0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto mag_from20 = mag - kCode20;                // its column from 20 on; elsewhere bit 7, which finds 0
+      const auto clamped = lane::min(mag, kLast);           // magnitudes above 5F have the result of 5F
+      const auto mag_from20 = clamped - kCode20;            // its column from 20 on; elsewhere bit 7, which finds 0
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = mag - kCode30;                // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto mag_from30 = clamped - kCode30;            // its column from 30 on; elsewhere bit 7, which finds 0
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = mag - kCode40;                // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto mag_from40 = clamped - kCode40;            // its column from 40 on; elsewhere bit 7, which finds 0
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = mag - kCode50;                // its column from 50 on; elsewhere bit 7, which finds 0
+      const auto mag_from50 = clamped - kCode50;            // its column from 50 on; elsewhere bit 7, which finds 0
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      const auto mag_from60 = mag - kCode60;                // its column from 60 on; elsewhere bit 7, which finds 0
-      const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       // the result of the magnitude
-      const auto code_mag = (((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50) + t_mag_from60;
+      const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
       const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);  // the sign's effect
       // the column in 80 to 8F; elsewhere bit 7, which finds 0

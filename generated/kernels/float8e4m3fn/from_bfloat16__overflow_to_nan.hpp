@@ -39,7 +39,7 @@ namespace to_float8e4m3fn {
 //   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   bfloat16                      code     value                 because
 //   ---------------------------   ------   -------------------   -------

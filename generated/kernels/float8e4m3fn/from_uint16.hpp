@@ -38,7 +38,7 @@ namespace to_float8e4m3fn {
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint16         code     value      because
 //   ------------   ------   --------   -------
@@ -164,7 +164,7 @@ static_assert(lane::maps<from_uint16__rne_max>({
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint16         code     value      because
 //   ------------   ------   --------   -------

@@ -36,7 +36,7 @@ namespace to_float8e4m3fnuz {
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------
@@ -131,7 +131,7 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------
@@ -233,7 +233,7 @@ static_assert(lane::maps<from_float32__rne_max_infnan>({
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------

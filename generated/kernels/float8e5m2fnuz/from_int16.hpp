@@ -34,7 +34,7 @@ namespace to_float8e5m2fnuz {
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   int16        code     value        because
 //   ----------   ------   ----------   -------

@@ -32,7 +32,7 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -86,7 +86,7 @@ static_assert(lane::maps<from_bfloat16__rna_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -140,7 +140,7 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -194,7 +194,7 @@ static_assert(lane::maps<from_bfloat16__rtp_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -248,7 +248,7 @@ static_assert(lane::maps<from_bfloat16__rtp_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -299,7 +299,7 @@ static_assert(lane::maps<from_bfloat16__rtz_inf_infmax>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   bfloat16                           code     value             because
 //   --------------------------------   ------   ---------------   -------

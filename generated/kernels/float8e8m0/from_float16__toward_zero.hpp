@@ -41,7 +41,7 @@ namespace to_float8e8m0 {
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
 //   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float16          code     value            because
 //   --------------   ------   --------------   -------

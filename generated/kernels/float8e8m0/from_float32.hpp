@@ -33,7 +33,7 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                           code     value             because
 //   -------------------------------   ------   ---------------   -------
@@ -141,7 +141,7 @@ static_assert(lane::maps<from_float32__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                           code     value             because
 //   -------------------------------   ------   ---------------   -------
@@ -298,7 +298,7 @@ static_assert(lane::maps<from_float32__rtz_inf_infmax>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float32                           code     value             because
 //   -------------------------------   ------   ---------------   -------

@@ -32,7 +32,7 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -92,7 +92,7 @@ static_assert(lane::maps<from_float64__rna_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -153,7 +153,7 @@ static_assert(lane::maps<from_float64__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -212,7 +212,7 @@ static_assert(lane::maps<from_float64__rtp_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -273,7 +273,7 @@ static_assert(lane::maps<from_float64__rtp_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float64                            code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -331,7 +331,7 @@ static_assert(lane::maps<from_float64__rtz_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float64                            code     value             because
 //   --------------------------------   ------   ---------------   -------

@@ -36,7 +36,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   int32             code     value       because
 //   ---------------   ------   ---------   -------
@@ -88,15 +88,15 @@ struct from_int32__rna {
     static constexpr std::uint32_t kHalf = 0x00400000;   // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<31>(bits);              // all ones where the value is negative
-      const auto integer = (bits ^ negative) - negative;      // absolute value
+      const auto negative = lane::sar<31>(bits);            // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;    // absolute value
       const auto sign = negative & kSign;
-      const auto squeezed = (integer >> 8) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float32_of(squeezed) + kLift;
+      const auto odd = (integer >> 8) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(integer >> 24, 0), lane::float32_of(lane::min(integer, kExact)), large);
-      const auto number = lane::max_signed(mag | sign, 0);    // negative numbers count as the lowest
-      const auto kept = (number + kHalf) >> 23;               // nearest, ties away from zero
+      const auto number = lane::max_signed(mag | sign, 0);  // negative numbers count as the lowest
+      const auto kept = (number + kHalf) >> 23;             // nearest, ties away from zero
       return lane::truncate<std::uint8_t>(kept);
     }
   };
@@ -115,7 +115,7 @@ static_assert(lane::maps<from_int32__rna>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   int32             code     value       because
 //   ---------------   ------   ---------   -------
@@ -170,14 +170,14 @@ struct from_int32__rna_negnan_zeronan {
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<31>(bits);              // all ones where the value is negative
-      const auto integer = (bits ^ negative) - negative;      // absolute value
+      const auto negative = lane::sar<31>(bits);          // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;  // absolute value
       const auto sign = negative & kSign;
-      const auto squeezed = (integer >> 8) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float32_of(squeezed) + kLift;
+      const auto odd = (integer >> 8) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(integer >> 24, 0), lane::float32_of(lane::min(integer, kExact)), large);
-      const auto kept = (mag + kHalf) >> 23;                  // nearest, ties away from zero
+      const auto kept = (mag + kHalf) >> 23;              // nearest, ties away from zero
       // what is below the smallest value, zero or negative wraps around
       const auto above = (mag | sign) - kSmallest;
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);

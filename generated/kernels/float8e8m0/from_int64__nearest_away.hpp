@@ -36,7 +36,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   int64                      code     value       because
 //   ------------------------   ------   ---------   -------
@@ -101,8 +101,8 @@ struct from_int64__rna {
       const auto negative = lane::sar<63>(bits);                    // all ones where the value is negative
       const auto integer = (bits ^ negative) - negative;            // absolute value
       const auto sign = negative & kSign;
-      const auto squeezed = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto number = lane::max_signed(mag | sign, kSmallest);  // negative numbers count as the lowest
@@ -127,7 +127,7 @@ static_assert(lane::maps<from_int64__rna>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   int64                      code     value       because
 //   ------------------------   ------   ---------   -------
@@ -191,15 +191,15 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<63>(bits);              // all ones where the value is negative
-      const auto integer = (bits ^ negative) - negative;      // absolute value
+      const auto negative = lane::sar<63>(bits);          // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;  // absolute value
       const auto sign = negative & kSign;
-      const auto squeezed = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
-      const auto aligned = mag - kExpZero;                    // exponent above that of code 0, and fraction
-      const auto kept = (aligned + kHalf) >> 52;              // nearest, ties away from zero
+      const auto aligned = mag - kExpZero;                // exponent above that of code 0, and fraction
+      const auto kept = (aligned + kHalf) >> 52;          // nearest, ties away from zero
       // what is below the smallest value, zero or negative wraps around
       const auto above = (mag | sign) - kSmallest;
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);

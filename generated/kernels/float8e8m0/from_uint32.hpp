@@ -35,7 +35,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -87,11 +87,11 @@ struct from_uint32__rna {
     static constexpr std::uint32_t kHalf = 0x00400000;   // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float32_of(squeezed) + kLift;
+      const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
-      const auto kept = (mag + kHalf) >> 23;                  // nearest, ties away from zero
+      const auto kept = (mag + kHalf) >> 23;                        // nearest, ties away from zero
       return lane::truncate<std::uint8_t>(kept);
     }
   };
@@ -109,7 +109,7 @@ static_assert(lane::maps<from_uint32__rna>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -164,11 +164,11 @@ struct from_uint32__rna_zeronan {
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float32_of(squeezed) + kLift;
+      const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
-      const auto kept = (mag + kHalf) >> 23;                  // nearest, ties away from zero
+      const auto kept = (mag + kHalf) >> 23;                        // nearest, ties away from zero
       // what is below the smallest value, zero or negative wraps around
       const auto above = mag - kSmallest;
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
@@ -189,7 +189,7 @@ static_assert(lane::maps<from_uint32__rna_zeronan>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -239,11 +239,11 @@ struct from_uint32__rtp {
     static constexpr std::uint32_t kRest = 0x007FFFFF;   // 2^23 - 1: all dropped bits
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float32_of(squeezed) + kLift;
+      const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
-      const auto kept = (mag + kRest) >> 23;                  // toward plus infinity
+      const auto kept = (mag + kRest) >> 23;                        // toward plus infinity
       return lane::truncate<std::uint8_t>(kept);
     }
   };
@@ -261,7 +261,7 @@ static_assert(lane::maps<from_uint32__rtp>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -314,11 +314,11 @@ struct from_uint32__rtp_zeronan {
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float32_of(squeezed) + kLift;
+      const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
-      const auto kept = (mag + kRest) >> 23;                  // toward plus infinity
+      const auto kept = (mag + kRest) >> 23;                        // toward plus infinity
       // what is below the smallest value, zero or negative wraps around
       const auto above = mag - kSmallest;
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
@@ -339,7 +339,7 @@ static_assert(lane::maps<from_uint32__rtp_zeronan>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -384,8 +384,8 @@ struct from_uint32__rtz {
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float32_of(squeezed) + kLift;
+      const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
       const auto code = mag >> 23;
@@ -406,7 +406,7 @@ static_assert(lane::maps<from_uint32__rtz>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -454,8 +454,8 @@ struct from_uint32__rtz_zeronan {
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float32_of(squeezed) + kLift;
+      const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
       const auto code = mag >> 23;

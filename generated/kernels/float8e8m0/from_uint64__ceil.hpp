@@ -33,7 +33,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint64                      code     value            because
 //   -------------------------   ------   --------------   -------
@@ -92,13 +92,13 @@ struct from_uint64__rtp {
     static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;      // 2^52 - 1: all dropped bits
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(bits >> 53, 0), lane::float64_of(lane::min(bits, kExact)), large);
-      const auto number = lane::max(mag, kSmallest);          // not below the smallest value
-      const auto aligned = number - kExpZero;                 // exponent above that of code 0, and fraction
-      const auto kept = (aligned + kRest) >> 52;              // toward plus infinity
+      const auto number = lane::max(mag, kSmallest);                 // not below the smallest value
+      const auto aligned = number - kExpZero;                        // exponent above that of code 0, and fraction
+      const auto kept = (aligned + kRest) >> 52;                     // toward plus infinity
       return lane::truncate<std::uint8_t>(kept);
     }
   };
@@ -117,7 +117,7 @@ static_assert(lane::maps<from_uint64__rtp>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint64                      code     value         because
 //   -------------------------   ------   -----------   -------
@@ -178,12 +178,12 @@ struct from_uint64__rtp_zeronan {
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(bits >> 53, 0), lane::float64_of(lane::min(bits, kExact)), large);
-      const auto aligned = mag - kExpZero;                    // exponent above that of code 0, and fraction
-      const auto kept = (aligned + kRest) >> 52;              // toward plus infinity
+      const auto aligned = mag - kExpZero;                           // exponent above that of code 0, and fraction
+      const auto kept = (aligned + kRest) >> 52;                     // toward plus infinity
       // what is below the smallest value, zero or negative wraps around
       const auto above = mag - kSmallest;
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);

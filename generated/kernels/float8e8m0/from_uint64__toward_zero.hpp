@@ -33,7 +33,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint64                      code     value            because
 //   -------------------------   ------   --------------   -------
@@ -86,12 +86,12 @@ struct from_uint64__rtz {
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(bits >> 53, 0), lane::float64_of(lane::min(bits, kExact)), large);
-      const auto number = lane::max(mag, kSmallest);          // not below the smallest value
-      const auto aligned = number - kExpZero;                 // exponent above that of code 0, and fraction
+      const auto number = lane::max(mag, kSmallest);                 // not below the smallest value
+      const auto aligned = number - kExpZero;                        // exponent above that of code 0, and fraction
       const auto code = aligned >> 52;
       return lane::truncate<std::uint8_t>(code);
     }
@@ -111,7 +111,7 @@ static_assert(lane::maps<from_uint64__rtz>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint64                      code     value         because
 //   -------------------------   ------   -----------   -------
@@ -166,11 +166,11 @@ struct from_uint64__rtz_zeronan {
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto squeezed = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
-      const auto large = lane::float64_of(squeezed) + kLift;
+      const auto odd = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(bits >> 53, 0), lane::float64_of(lane::min(bits, kExact)), large);
-      const auto aligned = mag - kExpZero;                    // exponent above that of code 0, and fraction
+      const auto aligned = mag - kExpZero;                           // exponent above that of code 0, and fraction
       const auto code = aligned >> 52;
       // what is below the smallest value, zero or negative wraps around
       const auto above = mag - kSmallest;

@@ -39,7 +39,7 @@ namespace to_int16 {
 //   float16           code   value          because
 //   ---------------   ----   ------------   -------
 //   -32768 .. 32767          same integer   rounded, nearest_away
-//   beyond                   nearest end    after rounding
+//   beyond                   nearest end    saturated, after rounding
 //   Inf               7FFF   32767          infinity of the source
 //   -Inf              8000   -32768
 //   NaN               0000   0              every NaN, payload dropped

@@ -25,7 +25,7 @@ namespace to_int16 {
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
 //   -32768 .. 32767          same integer   exact
-//   beyond                   nearest end    after rounding
+//   beyond                   nearest end    saturated
 struct from_int32__exact_sat {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -57,7 +57,7 @@ static_assert(lane::maps<from_int32__exact_sat>({
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
 //   -32768 .. 32767          same integer   exact
-//   beyond                   low 16 bits    two's complement, after rounding
+//   beyond                   low 16 bits    two's complement
 struct from_int32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 

@@ -22,7 +22,7 @@ namespace to_int16 {
 //   int64             code   value          because
 //   ---------------   ----   ------------   -------
 //   -32768 .. 32767          same integer   exact
-//   beyond                   low 16 bits    two's complement, after rounding
+//   beyond                   low 16 bits    two's complement
 struct from_int64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 

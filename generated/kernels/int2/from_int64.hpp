@@ -22,7 +22,7 @@ namespace to_int2 {
 //   int64     code   value          because
 //   -------   ----   ------------   -------
 //   -2 .. 1          same integer   exact
-//   beyond           low 2 bits     two's complement, after rounding
+//   beyond           low 2 bits     two's complement
 struct from_int64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 2;  // bits of one element in memory
 

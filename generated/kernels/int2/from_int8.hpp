@@ -16,12 +16,12 @@ namespace to_int2 {
 //   meaning  int8 -> int2 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   int8      code   value          because
 //   -------   ----   ------------   -------
 //   -2 .. 1          same integer   exact
-//   beyond           low 2 bits     two's complement, after rounding
+//   beyond           low 2 bits     two's complement
 struct from_int8__exact_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 2;  // bits of one element in memory
 

@@ -22,7 +22,7 @@ namespace to_int2 {
 //   uint16   code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 1          same integer   exact
-//   beyond          low 2 bits     two's complement, after rounding
+//   beyond          low 2 bits     two's complement
 struct from_uint16__exact_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 2;  // bits of one element in memory
 

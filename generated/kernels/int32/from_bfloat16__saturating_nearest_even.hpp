@@ -36,7 +36,7 @@ namespace to_int32 {
 //   bfloat16                    code       value          because
 //   -------------------------   --------   ------------   -------
 //   -2147483648 .. 2147483647              same integer   rounded, nearest_even
-//   beyond                                 nearest end    after rounding
+//   beyond                                 nearest end    saturated, after rounding
 //   Inf                         7FFFFFFF   2147483647     infinity of the source
 //   -Inf                        80000000   -2147483648
 //   NaN                         00000000   0              every NaN, payload dropped

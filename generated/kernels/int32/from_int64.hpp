@@ -25,7 +25,7 @@ namespace to_int32 {
 //   int64                       code   value          because
 //   -------------------------   ----   ------------   -------
 //   -2147483648 .. 2147483647          same integer   exact
-//   beyond                             nearest end    after rounding
+//   beyond                             nearest end    saturated
 struct from_int64__exact_sat {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
@@ -59,7 +59,7 @@ static_assert(lane::maps<from_int64__exact_sat>({
 //   int64                       code   value          because
 //   -------------------------   ----   ------------   -------
 //   -2147483648 .. 2147483647          same integer   exact
-//   beyond                             low 32 bits    two's complement, after rounding
+//   beyond                             low 32 bits    two's complement
 struct from_int64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 

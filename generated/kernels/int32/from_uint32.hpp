@@ -15,12 +15,12 @@ namespace to_int32 {
 //   kernel   uint32_to_int32__exact_wrap (sha256:073fc1424cf0)
 //   meaning  uint32 -> int32 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint32            code   value          because
 //   ---------------   ----   ------------   -------
 //   0 .. 2147483647          same integer   exact
-//   beyond                   low 32 bits    two's complement, after rounding
+//   beyond                   low 32 bits    two's complement
 struct from_uint32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 

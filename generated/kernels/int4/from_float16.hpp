@@ -47,7 +47,7 @@ namespace to_int4 {
 //   float16   code   value          because
 //   -------   ----   ------------   -------
 //   -8 .. 7          same integer   rounded, nearest_even
-//   beyond           nearest end    after rounding
+//   beyond           nearest end    saturated, after rounding
 //   Inf       7      7              infinity of the source
 //   -Inf      8      -8
 //   NaN       0      0              every NaN, payload dropped
@@ -278,7 +278,7 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 //   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------

@@ -42,7 +42,7 @@ namespace to_int4 {
 //   float64   code   value          because
 //   -------   ----   ------------   -------
 //   -8 .. 7          same integer   rounded, nearest_even
-//   beyond           nearest end    after rounding
+//   beyond           nearest end    saturated, after rounding
 //   Inf       7      7              infinity of the source
 //   -Inf      8      -8
 //   NaN       0      0              every NaN, payload dropped

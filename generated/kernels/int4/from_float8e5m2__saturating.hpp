@@ -6,7 +6,9 @@
 //            unstated (changed in version 24).
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)                 the smaller as unsigned integers
 //   lane::subtract_saturated(a, b)  difference in two's complement, saturated
+//   lane::negate_where(a, b)        0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::table<kTable>(a)          the entry of the table
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup256<kTable>(a)      the entry of the table of bytes
@@ -29,7 +31,7 @@ namespace to_int4 {
 //   float8e5m2   code   value          because
 //   ----------   ----   ------------   -------
 //   -8 .. 7             same integer   rounded, nearest_even
-//   beyond              nearest end    after rounding
+//   beyond              nearest end    saturated, after rounding
 //   Inf          7      7              infinity of the source
 //   -Inf         8      -8
 //   NaN          0      0              every NaN, payload dropped
@@ -69,72 +71,70 @@ struct from_float8e5m2__rne_sat {
   struct bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode30 = 0x30;  // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;    // 2^7
-    // codes 30 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x4F;       // the largest that is looked up
+    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
+    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
+    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
+    // magnitudes from 30 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // codes 40 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
+    // magnitudes from 40 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x07, 0x06, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05,
     };
-    // codes 50 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
-        0x05, 0x05, 0x04, 0x03, 0x03, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 70 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
+    // magnitudes from 70 on: what they have more, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF9, 0xF9, 0xF9,
     };
     // codes from B0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromB0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0E, 0x0E,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
     };
     // codes from C0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromC0 = {
-        0x0E, 0x0E, 0x0D, 0x0C, 0x0C, 0x0B, 0x0A, 0x09, 0x08, 0xF9, 0xF9, 0xF9, 0xF9, 0xF9, 0xFA, 0xFA,
+        0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     // codes from D0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromD0 = {
-        0xFA, 0xFA, 0xFB, 0xFC, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     // codes from F0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF8, 0xF8, 0xF8,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF1, 0xF1, 0xF1,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 30 to 7F; elsewhere bit 7, which finds 0
-      const auto low_from30 = lane::subtract_saturated(bits, kCode30);
-      const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column from 40 to 7F; elsewhere bit 7, which finds 0
-      const auto low_from40 = lane::subtract_saturated(bits, kCode40);
-      const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
-      // the column from 50 to 7F; elsewhere bit 7, which finds 0
-      const auto low_from50 = lane::subtract_saturated(bits, kCode50);
-      const auto t_low_from50 = lane::lookup16<kLowFrom50>(low_from50);
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
-      const auto low_from70 = lane::subtract_saturated(bits, kCode70);
-      const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
-      const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
+      const auto mag = bits & kMagnitude;                            // the code without its sign
+      const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
+      // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto mag_from30 = clamped - kCode30;
+      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
+      // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto mag_from40 = clamped - kCode40;
+      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
+      // its column from 70 on; elsewhere bit 7, which finds 0
+      const auto mag_from70 = mag - kCode70;
+      const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
+      const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from70;  // the result of the magnitude
+      const auto code_signed = lane::negate_where(code_mag, bits);   // the sign's effect
+      const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
       // the column from B0 on; elsewhere bit 7, which finds 0
       const auto fromB0 = lane::subtract_saturated(upper, kCode30);
       const auto t_fromB0 = lane::lookup16<kFromB0>(fromB0);
-      // the sum so far
-      const auto code_part = (((t_low_from30 + t_low_from40) + t_low_from50) + t_low_from70) + t_fromB0;
       // the column from C0 on; elsewhere bit 7, which finds 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto t_fromC0 = lane::lookup16<kFromC0>(fromC0);
+      const auto code_part = (code_signed + t_fromB0) + t_fromC0;    // the sum so far
       // the column from D0 on; elsewhere bit 7, which finds 0
       const auto fromD0 = lane::subtract_saturated(upper, kCode50);
       const auto t_fromD0 = lane::lookup16<kFromD0>(fromD0);
       // the column from F0 on; elsewhere bit 7, which finds 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      return ((code_part + t_fromC0) + t_fromD0) + t_fromF0;            // the result
+      return (code_part + t_fromD0) + t_fromF0;                      // the result
     }
   };
 

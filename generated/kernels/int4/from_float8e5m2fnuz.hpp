@@ -8,6 +8,7 @@
 //            and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::table<kTable>(a)             the entry of the table
@@ -34,7 +35,7 @@ namespace to_int4 {
 //   float8e5m2fnuz   code   value          because
 //   --------------   ----   ------------   -------
 //   -8 .. 7                 same integer   rounded, nearest_even
-//   beyond                  nearest end    after rounding
+//   beyond                  nearest end    saturated, after rounding
 //   NaN              0      0              every NaN, payload dropped
 struct from_float8e5m2fnuz__rne_sat {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
@@ -70,56 +71,54 @@ struct from_float8e5m2fnuz__rne_sat {
   struct bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode30 = 0x30;  // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;    // 2^7
-    // codes 30 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x4F;       // the largest that is looked up
+    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
+    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
+    // magnitudes from 30 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // codes 40 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
+    // magnitudes from 40 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x07, 0x06, 0x06, 0x06,
-    };
-    // codes 50 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
-        0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03, 0x03, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     // codes from B0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromB0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0F, 0x0F, 0x0F,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x10, 0x10,
     };
     // codes from C0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromC0 = {
-        0x0F, 0x0F, 0x0E, 0x0E, 0x0E, 0x0E, 0x0D, 0x0C, 0x0C, 0x0B, 0x0A, 0x09, 0x08, 0xF9, 0xF9, 0xF9,
+        0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x0F, 0xFF, 0xFF, 0xFF,
     };
     // codes from D0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromD0 = {
-        0xF9, 0xF9, 0xFA, 0xFA, 0xFA, 0xFA, 0xFB, 0xFC, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 30 to 7F; elsewhere bit 7, which finds 0
-      const auto low_from30 = lane::subtract_saturated(bits, kCode30);
-      const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column from 40 to 7F; elsewhere bit 7, which finds 0
-      const auto low_from40 = lane::subtract_saturated(bits, kCode40);
-      const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
-      // the column from 50 to 7F; elsewhere bit 7, which finds 0
-      const auto low_from50 = lane::subtract_saturated(bits, kCode50);
-      const auto t_low_from50 = lane::lookup16<kLowFrom50>(low_from50);
-      const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
+      const auto mag = bits & kMagnitude;                            // the code without its sign
+      const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
+      // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto mag_from30 = clamped - kCode30;
+      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
+      // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto mag_from40 = clamped - kCode40;
+      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
+      const auto code_mag = t_mag_from30 + t_mag_from40;             // the result of the magnitude
+      const auto code_signed = lane::negate_where(code_mag, bits);   // the sign's effect
+      const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
       // the column from B0 on; elsewhere bit 7, which finds 0
       const auto fromB0 = lane::subtract_saturated(upper, kCode30);
       const auto t_fromB0 = lane::lookup16<kFromB0>(fromB0);
       // the column from C0 on; elsewhere bit 7, which finds 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto t_fromC0 = lane::lookup16<kFromC0>(fromC0);
-      const auto code_part = (((t_low_from30 + t_low_from40) + t_low_from50) + t_fromB0) + t_fromC0;  // the sum so far
       // the column from D0 on; elsewhere bit 7, which finds 0
       const auto fromD0 = lane::subtract_saturated(upper, kCode50);
       const auto t_fromD0 = lane::lookup16<kFromD0>(fromD0);
-      return code_part + t_fromD0;                                      // the result
+      return ((code_signed + t_fromB0) + t_fromC0) + t_fromD0;       // the result
     }
   };
 
@@ -250,36 +249,34 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x5F;        // the largest that is looked up
     static constexpr std::uint8_t kCode30 = 0x30;      // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;     // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
+    // magnitudes from 30 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
+    // magnitudes from 40 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
+        0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0B, 0x0D,
     };
-    // magnitudes 50 to 5F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
-        0x00, 0x04, 0x08, 0x0C, 0x00, 0x08, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // magnitudes from 50 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
+        0xFF, 0x03, 0x06, 0x0A, 0xFE, 0x06, 0xFD, 0x04, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF6, 0xF4, 0xF2,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column in 30 to 3F; elsewhere bit 7, which finds 0
-      const auto mag_row30 = (mag ^ kCode30) + kOutside;
-      const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
-      const auto mag_row40 = (mag ^ kCode40) + kOutside;
-      const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      // its column in 50 to 5F; elsewhere bit 7, which finds 0
-      const auto mag_row50 = (mag ^ kCode50) + kOutside;
-      const auto t_mag_row50 = lane::lookup16<kMagRow50>(mag_row50);
-      const auto code_mag = (t_mag_row30 + t_mag_row40) + t_mag_row50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);             // the result
+      const auto mag = bits & kMagnitude;                    // the code without its sign
+      const auto clamped = lane::min(mag, kLast);            // magnitudes above 5F have the result of 5F
+      const auto mag_from30 = clamped - kCode30;             // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
+      const auto mag_from40 = clamped - kCode40;             // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
+      const auto mag_from50 = clamped - kCode50;             // its column from 50 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
+      const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
+      const auto code = lane::negate_where(code_mag, bits);  // the result
       return code & kResultBits;
     }
   };

@@ -38,7 +38,7 @@ namespace to_int64 {
 //   float32                                       code               value                  because
 //   -------------------------------------------   ----------------   --------------------   -------
 //   -9223372036854775808 .. 9223372036854775807                      same integer           rounded, floor
-//   beyond                                                           nearest end            after rounding
+//   beyond                                                           nearest end            saturated, after rounding
 //   Inf                                           7FFFFFFFFFFFFFFF   9223372036854775807    infinity of the source
 //   -Inf                                          8000000000000000   -9223372036854775808
 //   NaN                                           0000000000000000   0                      every NaN, payload dropped

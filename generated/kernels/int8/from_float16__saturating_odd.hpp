@@ -39,7 +39,7 @@ namespace to_int8 {
 //   float16       code   value          because
 //   -----------   ----   ------------   -------
 //   -128 .. 127          same integer   rounded, odd
-//   beyond               nearest end    after rounding
+//   beyond               nearest end    saturated, after rounding
 //   Inf           7F     127            infinity of the source
 //   -Inf          80     -128
 //   NaN           00     0              every NaN, payload dropped

@@ -7,6 +7,7 @@
 //            integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)             the smaller as unsigned integers
 //   lane::negate_where(a, b)    0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::table<kTable>(a)      the entry of the table
 //   lane::lookup16<kTable>(a)   the entry at the low four bits; 0 where bit 7 is set
@@ -92,11 +93,11 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x6F;       // the largest that is looked up
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     // magnitudes from 30 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
@@ -113,25 +114,20 @@ struct from_float8e5m2__rtz_wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0xE0, 0x58, 0xD0, 0x48, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20, 0x00, 0xC0, 0x80, 0x40,
     };
-    // magnitudes from 70 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
-        0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;         // the code without its sign
-      const auto mag_from30 = mag - kCode30;      // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto mag = bits & kMagnitude;          // the code without its sign
+      const auto clamped = lane::min(mag, kLast);  // magnitudes above 6F have the result of 6F
+      const auto mag_from30 = clamped - kCode30;   // its column from 30 on; elsewhere bit 7, which finds 0
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = mag - kCode40;      // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto mag_from40 = clamped - kCode40;   // its column from 40 on; elsewhere bit 7, which finds 0
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = mag - kCode50;      // its column from 50 on; elsewhere bit 7, which finds 0
+      const auto mag_from50 = clamped - kCode50;   // its column from 50 on; elsewhere bit 7, which finds 0
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      const auto mag_from60 = mag - kCode60;      // its column from 60 on; elsewhere bit 7, which finds 0
+      const auto mag_from60 = clamped - kCode60;   // its column from 60 on; elsewhere bit 7, which finds 0
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      const auto mag_from70 = mag - kCode70;      // its column from 70 on; elsewhere bit 7, which finds 0
-      const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the result of the magnitude
-      const auto code_mag = (((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60) + t_mag_from70;
-      return lane::negate_where(code_mag, bits);  // the result
+      const auto code_mag = ((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60;
+      return lane::negate_where(code_mag, bits);   // the result
     }
   };
 

@@ -7,6 +7,7 @@
 //            integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
@@ -87,35 +88,33 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x6F;       // the largest that is looked up
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
+    // magnitudes from 40 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // magnitudes 50 to 5F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
-        0x10, 0x14, 0x18, 0x1C, 0x20, 0x28, 0x30, 0x38, 0x40, 0x50, 0x60, 0x70, 0x80, 0xA0, 0xC0, 0xE0,
+    // magnitudes from 50 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
+        0x0F, 0x13, 0x17, 0x1B, 0x1E, 0x26, 0x2D, 0x35, 0x3C, 0x4B, 0x5A, 0x69, 0x78, 0x96, 0xB4, 0xD2,
     };
-    // magnitudes 60 to 6F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow60 = {
-        0x00, 0x40, 0x80, 0xC0, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // magnitudes from 60 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
+        0xF0, 0x2C, 0x68, 0xA4, 0xE0, 0x58, 0xD0, 0x48, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
-      const auto mag_row40 = (mag ^ kCode40) + kOutside;
-      const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      // its column in 50 to 5F; elsewhere bit 7, which finds 0
-      const auto mag_row50 = (mag ^ kCode50) + kOutside;
-      const auto t_mag_row50 = lane::lookup16<kMagRow50>(mag_row50);
-      // its column in 60 to 6F; elsewhere bit 7, which finds 0
-      const auto mag_row60 = (mag ^ kCode60) + kOutside;
-      const auto t_mag_row60 = lane::lookup16<kMagRow60>(mag_row60);
-      const auto code_mag = (t_mag_row40 + t_mag_row50) + t_mag_row60;  // the result of the magnitude
-      return lane::negate_where(code_mag, bits);                        // the result
+      const auto mag = bits & kMagnitude;          // the code without its sign
+      const auto clamped = lane::min(mag, kLast);  // magnitudes above 6F have the result of 6F
+      const auto mag_from40 = clamped - kCode40;   // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
+      const auto mag_from50 = clamped - kCode50;   // its column from 50 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
+      const auto mag_from60 = clamped - kCode60;   // its column from 60 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
+      const auto code_mag = (t_mag_from40 + t_mag_from50) + t_mag_from60;  // the result of the magnitude
+      return lane::negate_where(code_mag, bits);   // the result
     }
   };
 

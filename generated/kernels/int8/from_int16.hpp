@@ -22,7 +22,7 @@ namespace to_int8 {
 //   int16         code   value          because
 //   -----------   ----   ------------   -------
 //   -128 .. 127          same integer   exact
-//   beyond               low 8 bits     two's complement, after rounding
+//   beyond               low 8 bits     two's complement
 struct from_int16__exact_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 

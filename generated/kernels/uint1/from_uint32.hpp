@@ -22,7 +22,7 @@ namespace to_uint1 {
 //   uint32   code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 1          same integer   exact
-//   beyond          low bit        two's complement, after rounding
+//   beyond          low bit        two's complement
 struct from_uint32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 1;  // bits of one element in memory
   static constexpr Packing kDstPacking = Packing::high_first;  // within a byte

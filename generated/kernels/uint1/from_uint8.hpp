@@ -20,7 +20,7 @@ namespace to_uint1 {
 //   uint8    code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 1          same integer   exact
-//   beyond          low bit        two's complement, after rounding
+//   beyond          low bit        two's complement
 struct from_uint8__exact_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
   static constexpr Packing kDstPacking = Packing::high_first;  // within a byte

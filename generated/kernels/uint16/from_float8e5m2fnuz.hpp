@@ -7,6 +7,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::eq(a, b)                     a == b
 //   lane::select(a, b, c)              b where the mask a holds, else c
@@ -86,39 +87,44 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x6F;       // the largest that is looked up
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // byte 0: magnitudes 40 to 4F alone, by column; also byte 1: magnitudes 60 to 6F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow40 = {
+    // byte 0: magnitudes from 40 on: the change, by column; also byte 1: magnitudes from 60 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // byte 0: magnitudes 50 to 5F alone, by column; also byte 1: magnitudes from 70 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow50 = {
-        0x10, 0x14, 0x18, 0x1C, 0x20, 0x28, 0x30, 0x38, 0x40, 0x50, 0x60, 0x70, 0x80, 0xA0, 0xC0, 0xE0,
+    // byte 0: magnitudes from 50 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom50 = {
+        0x0F, 0x13, 0x17, 0x1B, 0x1E, 0x26, 0x2D, 0x35, 0x3C, 0x4B, 0x5A, 0x69, 0x78, 0x96, 0xB4, 0xD2,
     };
-    // byte 0: magnitudes 60 to 6F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow60 = {
-        0x00, 0x40, 0x80, 0xC0, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // byte 0: magnitudes from 60 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom60 = {
+        0xF0, 0x2C, 0x68, 0xA4, 0xE0, 0x58, 0xD0, 0x48, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20,
+    };
+    // byte 1: magnitudes from 70 on: what they have more, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom70 = {
+        0x02, 0x06, 0x0A, 0x0E, 0x12, 0x1A, 0x22, 0x2A, 0x32, 0x42, 0x52, 0x62, 0x72, 0x92, 0xB2, 0xD2,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                      // the code without its sign
-      const auto mag_row40 = (mag ^ kCode40) + kOutside;       // its column in 40 to 4F; elsewhere bit 7, which finds 0
-      const auto b0_mag_row40 = lane::lookup16<kByte0MagRow40>(mag_row40);
-      const auto mag_row50 = (mag ^ kCode50) + kOutside;       // its column in 50 to 5F; elsewhere bit 7, which finds 0
-      const auto b0_mag_row50 = lane::lookup16<kByte0MagRow50>(mag_row50);
-      const auto mag_row60 = (mag ^ kCode60) + kOutside;       // its column in 60 to 6F; elsewhere bit 7, which finds 0
-      const auto b0_mag_row60 = lane::lookup16<kByte0MagRow60>(mag_row60);
-      const auto byte0_mag = (b0_mag_row40 + b0_mag_row50) + b0_mag_row60;  // byte 0 of the result of the magnitude
+      const auto clamped = lane::min(mag, kLast);              // magnitudes above 6F have the result of 6F
+      const auto mag_from40 = clamped - kCode40;               // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto b0_mag_from40 = lane::lookup16<kByte0MagFrom40>(mag_from40);
+      const auto mag_from50 = clamped - kCode50;               // its column from 50 on; elsewhere bit 7, which finds 0
+      const auto b0_mag_from50 = lane::lookup16<kByte0MagFrom50>(mag_from50);
+      const auto mag_from60 = clamped - kCode60;               // its column from 60 on; elsewhere bit 7, which finds 0
+      const auto b0_mag_from60 = lane::lookup16<kByte0MagFrom60>(mag_from60);
+      const auto byte0_mag = (b0_mag_from40 + b0_mag_from50) + b0_mag_from60;  // byte 0 of the result of the magnitude
       const auto byte0 = lane::negate_where(byte0_mag, bits);  // byte 0 of the result
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
+      const auto b1_mag_from60 = lane::lookup16<kByte0MagFrom40>(mag_from60);
       const auto mag_from70 = mag - kCode70;                   // its column from 70 on; elsewhere bit 7, which finds 0
-      const auto b1_mag_from70 = lane::lookup16<kByte0MagRow50>(mag_from70);
-      const auto b1_mag_row60 = lane::lookup16<kByte0MagRow40>(mag_row60);
-      const auto byte1_mag = b1_mag_from70 + b1_mag_row60;     // byte 1 of the result of the magnitude
+      const auto b1_mag_from70 = lane::lookup16<kByte1MagFrom70>(mag_from70);
+      const auto byte1_mag = b1_mag_from60 + b1_mag_from70;    // byte 1 of the result of the magnitude
       const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
       const auto byte1 = (byte1_mag ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);

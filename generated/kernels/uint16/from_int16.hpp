@@ -15,12 +15,12 @@ namespace to_uint16 {
 //   kernel   int16_to_uint16__exact_wrap (sha256:61724006ca60)
 //   meaning  int16 -> uint16 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int16        code   value          because
 //   ----------   ----   ------------   -------
 //   0 .. 32767          same integer   exact
-//   beyond              low 16 bits    two's complement, after rounding
+//   beyond              low 16 bits    two's complement
 struct from_int16__exact_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 

@@ -22,7 +22,7 @@ namespace to_uint16 {
 //   int32        code   value          because
 //   ----------   ----   ------------   -------
 //   0 .. 65535          same integer   exact
-//   beyond              low 16 bits    two's complement, after rounding
+//   beyond              low 16 bits    two's complement
 struct from_int32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 

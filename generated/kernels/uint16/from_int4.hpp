@@ -27,7 +27,7 @@ namespace to_uint16 {
 //   int4     code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 7          same integer   exact
-//   beyond          low 16 bits    two's complement, after rounding
+//   beyond          low 16 bits    two's complement
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
 

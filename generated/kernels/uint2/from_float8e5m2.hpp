@@ -6,6 +6,7 @@
 //            unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
@@ -65,28 +66,27 @@ struct from_float8e5m2__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x4F;        // the largest that is looked up
     static constexpr std::uint8_t kCode30 = 0x30;      // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;     // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
+    // magnitudes from 30 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0x02, 0x02, 0x03, 0x00, 0x00, 0x01, 0x02, 0x03, 0x00, 0x02, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00,
+    // magnitudes from 40 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
+        0x02, 0x02, 0x03, 0x00, 0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0xFF, 0x01, 0xFF, 0xFF, 0xFE, 0xFE,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column in 30 to 3F; elsewhere bit 7, which finds 0
-      const auto mag_row30 = (mag ^ kCode30) + kOutside;
-      const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
-      const auto mag_row40 = (mag ^ kCode40) + kOutside;
-      const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      const auto code_mag = t_mag_row30 + t_mag_row40;                // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);           // the result
+      const auto mag = bits & kMagnitude;                    // the code without its sign
+      const auto clamped = lane::min(mag, kLast);            // magnitudes above 4F have the result of 4F
+      const auto mag_from30 = clamped - kCode30;             // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
+      const auto mag_from40 = clamped - kCode40;             // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
+      const auto code_mag = t_mag_from30 + t_mag_from40;     // the result of the magnitude
+      const auto code = lane::negate_where(code_mag, bits);  // the result
       return code & kResultBits;
     }
   };

@@ -22,7 +22,7 @@ namespace to_uint2 {
 //   uint32   code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 3          same integer   exact
-//   beyond          low 2 bits     two's complement, after rounding
+//   beyond          low 2 bits     two's complement
 struct from_uint32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 2;  // bits of one element in memory
 

@@ -22,12 +22,12 @@ namespace to_uint2 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint4    code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 3          same integer   exact
-//   beyond          low 2 bits     two's complement, after rounding
+//   beyond          low 2 bits     two's complement
 struct from_uint4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 2;  // bits of one element in memory
 

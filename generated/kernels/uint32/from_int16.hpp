@@ -22,7 +22,7 @@ namespace to_uint32 {
 //   int16        code   value          because
 //   ----------   ----   ------------   -------
 //   0 .. 32767          same integer   exact
-//   beyond              low 32 bits    two's complement, after rounding
+//   beyond              low 32 bits    two's complement
 struct from_int16__exact_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 

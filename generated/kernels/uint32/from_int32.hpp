@@ -15,12 +15,12 @@ namespace to_uint32 {
 //   kernel   int32_to_uint32__exact_wrap (sha256:37a223bd85db)
 //   meaning  int32 -> uint32 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
 //   0 .. 2147483647          same integer   exact
-//   beyond                   low 32 bits    two's complement, after rounding
+//   beyond                   low 32 bits    two's complement
 struct from_int32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 

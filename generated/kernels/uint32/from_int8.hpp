@@ -22,7 +22,7 @@ namespace to_uint32 {
 //   int8       code   value          because
 //   --------   ----   ------------   -------
 //   0 .. 127          same integer   exact
-//   beyond            low 32 bits    two's complement, after rounding
+//   beyond            low 32 bits    two's complement
 struct from_int8__exact_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

@@ -22,7 +22,7 @@ namespace to_uint32 {
 //   uint64            code   value          because
 //   ---------------   ----   ------------   -------
 //   0 .. 4294967295          same integer   exact
-//   beyond                   low 32 bits    two's complement, after rounding
+//   beyond                   low 32 bits    two's complement
 struct from_uint64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 

@@ -35,12 +35,12 @@ namespace to_uint4 {
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   bfloat16   code   value          because
 //   --------   ----   ------------   -------
 //   0 .. 15           same integer   rounded, nearest_even
-//   beyond            nearest end    after rounding
+//   beyond            nearest end    saturated, after rounding
 //   Inf        F      15             infinity of the source
 //   -Inf       0      0
 //   NaN        0      0              every NaN, payload dropped

@@ -18,7 +18,7 @@ namespace to_uint4 {
 //   kernel   bool_to_uint4__exact (sha256:9281d4af600b)
 //   meaning  bool -> uint4 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   bool      code   value          because
 //   -------   ----   ------------   -------

@@ -44,12 +44,12 @@ namespace to_uint4 {
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------
 //   0 .. 15          same integer   rounded, nearest_even
-//   beyond           nearest end    after rounding
+//   beyond           nearest end    saturated, after rounding
 //   Inf       F      15             infinity of the source
 //   -Inf      0      0
 //   NaN       0      0              every NaN, payload dropped
@@ -297,7 +297,7 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 //   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------

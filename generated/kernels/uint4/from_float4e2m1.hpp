@@ -41,11 +41,6 @@ struct from_float4e2m1__bits {
   };
 
   using plans = lane::Plans<integer>;
-
-  // what vectors look up: the result of each code
-  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
-      0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
-  };
 };
 static_assert(lane::maps<from_float4e2m1__bits>({
     {0x00, 0x00}, {0x07, 0x07}, {0x08, 0x08},  // 0 -> 0; 6 -> 7; -0 -> 8
@@ -62,7 +57,7 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
 //   0 .. 15             same integer   rounded, nearest_even
-//   beyond              nearest end    after rounding
+//   beyond              nearest end    saturated, after rounding
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne_sat {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory

@@ -44,7 +44,7 @@ namespace to_uint4 {
 //   float64   code   value          because
 //   -------   ----   ------------   -------
 //   0 .. 15          same integer   rounded, nearest_even
-//   beyond           nearest end    after rounding
+//   beyond           nearest end    saturated, after rounding
 //   Inf       F      15             infinity of the source
 //   -Inf      0      0
 //   NaN       0      0              every NaN, payload dropped

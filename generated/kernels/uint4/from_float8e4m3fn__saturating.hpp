@@ -32,7 +32,7 @@ namespace to_uint4 {
 //   float8e4m3fn   code   value          because
 //   ------------   ----   ------------   -------
 //   0 .. 15               same integer   rounded, nearest_even
-//   beyond                nearest end    after rounding
+//   beyond                nearest end    saturated, after rounding
 //   NaN            0      0              every NaN, payload dropped
 //   -NaN           0      0
 //   -0             0      0              there is no negative zero

@@ -35,7 +35,7 @@ namespace to_uint4 {
 //   float8e4m3fnuz   code   value          because
 //   --------------   ----   ------------   -------
 //   0 .. 15                 same integer   rounded, nearest_even
-//   beyond                  nearest end    after rounding
+//   beyond                  nearest end    saturated, after rounding
 //   NaN              0      0              every NaN, payload dropped
 struct from_float8e4m3fnuz__rne_sat {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory

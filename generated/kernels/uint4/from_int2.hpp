@@ -26,7 +26,7 @@ namespace to_uint4 {
 //   int2     code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 1          same integer   exact
-//   beyond          low 4 bits     two's complement, after rounding
+//   beyond          low 4 bits     two's complement
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
 

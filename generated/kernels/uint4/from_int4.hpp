@@ -3,9 +3,7 @@
 //   pair     int4 -> uint4
 //   types    specs/types/int4.json, specs/types/uint4.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-//
-//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)  the entry of the table
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -17,64 +15,25 @@ namespace to_uint4 {
 //   kernel   int4_to_uint4__exact_wrap (sha256:548d320e1738)
 //   meaning  int4 -> uint4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int4     code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 7          same integer   exact
-//   beyond          low 4 bits     two's complement, after rounding
+//   beyond          low 4 bits     two's complement
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    static constexpr auto map(auto bits) noexcept {
-      return bits;
-    }
-  };
-
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    static constexpr auto map(auto bits) noexcept {
-      return bits;
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    static constexpr auto map(auto bits) noexcept {
-      return bits;
-    }
-  };
-
-  struct table {
+  struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // the result of every code
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
-    };
     static constexpr auto map(auto bits) noexcept {
-      return lane::table<kTable>(bits);
+      return bits;
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
-
-  // what vectors look up: the result of each code
-  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
-      0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
-  };
+  using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int4__exact_wrap>({
     {0x00, 0x00}, {0x07, 0x07}, {0x01, 0x01},  // 0 -> 0; 7 -> 7; 1 -> 1

@@ -18,12 +18,12 @@ namespace to_uint4 {
 //   meaning  uint16 -> uint4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   uint16    code   value          because
 //   -------   ----   ------------   -------
 //   0 .. 15          same integer   exact
-//   beyond           low 4 bits     two's complement, after rounding
+//   beyond           low 4 bits     two's complement
 struct from_uint16__exact_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 

@@ -7,6 +7,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::eq(a, b)                     a == b
 //   lane::mask_and(a, b)               both
@@ -111,6 +112,7 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x6F;       // the largest that is looked up
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
@@ -132,33 +134,29 @@ struct from_float8e5m2__rtz_wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom60 = {
         0xE0, 0x58, 0xD0, 0x48, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20, 0x00, 0xC0, 0x80, 0x40,
     };
-    // byte 0: magnitudes from 70 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom70 = {
-        0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // byte 1: magnitudes from 70 on: the change, by column
+    // byte 1: magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom70 = {
-        0x1E, 0x26, 0x2D, 0x35, 0x3C, 0x4B, 0x5A, 0x69, 0x78, 0x96, 0xB4, 0xD2, 0xF0, 0xEC, 0xE8, 0xE4,
+        0x04, 0x0C, 0x14, 0x1C, 0x24, 0x34, 0x44, 0x54, 0x64, 0x84, 0xA4, 0xC4, 0xE4, 0xE4, 0xE4, 0xE4,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                      // the code without its sign
-      const auto mag_from30 = mag - kCode30;                   // its column from 30 on; elsewhere bit 7, which finds 0
+      const auto clamped = lane::min(mag, kLast);              // magnitudes above 6F have the result of 6F
+      const auto mag_from30 = clamped - kCode30;               // its column from 30 on; elsewhere bit 7, which finds 0
       const auto b0_mag_from30 = lane::lookup16<kByte0MagFrom30>(mag_from30);
-      const auto mag_from40 = mag - kCode40;                   // its column from 40 on; elsewhere bit 7, which finds 0
+      const auto mag_from40 = clamped - kCode40;               // its column from 40 on; elsewhere bit 7, which finds 0
       const auto b0_mag_from40 = lane::lookup16<kByte0MagFrom40>(mag_from40);
-      const auto mag_from50 = mag - kCode50;                   // its column from 50 on; elsewhere bit 7, which finds 0
+      const auto mag_from50 = clamped - kCode50;               // its column from 50 on; elsewhere bit 7, which finds 0
       const auto b0_mag_from50 = lane::lookup16<kByte0MagFrom50>(mag_from50);
-      const auto mag_from60 = mag - kCode60;                   // its column from 60 on; elsewhere bit 7, which finds 0
+      const auto mag_from60 = clamped - kCode60;               // its column from 60 on; elsewhere bit 7, which finds 0
       const auto b0_mag_from60 = lane::lookup16<kByte0MagFrom60>(mag_from60);
-      const auto mag_from70 = mag - kCode70;                   // its column from 70 on; elsewhere bit 7, which finds 0
-      const auto b0_mag_from70 = lane::lookup16<kByte0MagFrom70>(mag_from70);
       // byte 0 of the result of the magnitude
-      const auto byte0_mag = (((b0_mag_from30 + b0_mag_from40) + b0_mag_from50) + b0_mag_from60) + b0_mag_from70;
+      const auto byte0_mag = ((b0_mag_from30 + b0_mag_from40) + b0_mag_from50) + b0_mag_from60;
       const auto byte0 = lane::negate_where(byte0_mag, bits);  // byte 0 of the result
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
       const auto b1_mag_from50 = lane::lookup16<kByte0MagFrom30>(mag_from50);
       const auto b1_mag_from60 = lane::lookup16<kByte0MagFrom40>(mag_from60);
+      const auto mag_from70 = mag - kCode70;                   // its column from 70 on; elsewhere bit 7, which finds 0
       const auto b1_mag_from70 = lane::lookup16<kByte1MagFrom70>(mag_from70);
       const auto byte1_mag = (b1_mag_from50 + b1_mag_from60) + b1_mag_from70;  // byte 1 of the result of the magnitude
       const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set

@@ -24,7 +24,7 @@ namespace to_uint64 {
 //   int2     code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 1          same integer   exact
-//   beyond          low 64 bits    two's complement, after rounding
+//   beyond          low 64 bits    two's complement
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 64;  // bits of one element in memory
 

@@ -22,7 +22,7 @@ namespace to_uint64 {
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
 //   0 .. 2147483647          same integer   exact
-//   beyond                   low 64 bits    two's complement, after rounding
+//   beyond                   low 64 bits    two's complement
 struct from_int32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 

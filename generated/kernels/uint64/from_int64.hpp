@@ -15,12 +15,12 @@ namespace to_uint64 {
 //   kernel   int64_to_uint64__exact_wrap (sha256:216a4866f21c)
 //   meaning  int64 -> uint64 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64                      code   value          because
 //   ------------------------   ----   ------------   -------
 //   0 .. 9223372036854775807          same integer   exact
-//   beyond                            low 64 bits    two's complement, after rounding
+//   beyond                            low 64 bits    two's complement
 struct from_int64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 

@@ -36,12 +36,12 @@ namespace to_uint8 {
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
-//   intel    avx512vbmi is slower than avx512 there, and runs as that
+//   intel    avx512vbmi runs the code of avx512, which is faster there
 //
 //   float16    code   value          because
 //   --------   ----   ------------   -------
 //   0 .. 255          same integer   rounded, nearest_even
-//   beyond            nearest end    after rounding
+//   beyond            nearest end    saturated, after rounding
 //   Inf        FF     255            infinity of the source
 //   -Inf       00     0
 //   NaN        00     0              every NaN, payload dropped

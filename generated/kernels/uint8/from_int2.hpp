@@ -20,7 +20,7 @@ namespace to_uint8 {
 //   int2     code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 1          same integer   exact
-//   beyond          low 8 bits     two's complement, after rounding
+//   beyond          low 8 bits     two's complement
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
 

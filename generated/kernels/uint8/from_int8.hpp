@@ -15,12 +15,12 @@ namespace to_uint8 {
 //   kernel   int8_to_uint8__exact_wrap (sha256:d6bf4b323e02)
 //   meaning  int8 -> uint8 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int8       code   value          because
 //   --------   ----   ------------   -------
 //   0 .. 127          same integer   exact
-//   beyond            low 8 bits     two's complement, after rounding
+//   beyond            low 8 bits     two's complement
 struct from_int8__exact_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

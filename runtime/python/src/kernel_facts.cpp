@@ -4,7 +4,7 @@
 #include "errors.hpp"
 
 #include <castforge/elements.hpp>
-#include <castforge/loadable.hpp>
+#include <castforge/rule.hpp>
 
 #include <vector>
 
@@ -34,29 +34,33 @@ nb::object truth_table(const castforge::Kernel& kernel) {
 }
 
 nb::dict rule_words(const castforge::Rule& rule) {
-  namespace words = castforge::loadable;
   nb::dict all;
-  const auto add = [&](const char* property, const auto& list, auto value) {
-    const std::string_view word = list[static_cast<std::size_t>(value)];
+  const auto add = [&](const char* property, auto value) {
+    const std::string_view word = castforge::word_of(value);
     all[property] = nb::str(word.data(), word.size());
   };
+  const auto add_unusual = [&](const char* property, auto value, auto usual) {
+    if (value != usual) add(property, value);
+  };
   if (rule.bits == castforge::Bits::kept) {
-    add("bits", words::kBits, rule.bits);
+    add("bits", rule.bits);
     return all;
   }
+  const castforge::Rule usual;
   if (rule.carry != castforge::carry::exact) all["carry"] = rule.carry;
-  add("overflow", words::kOverflows, rule.overflow);
+  add("overflow", rule.overflow);
   if (rule.saturate_first.bits != 0) {
     all["saturate_first"] = (rule.saturate_first.is_signed ? "int" : "uint") + std::to_string(rule.saturate_first.bits);
   }
-  add("inf", words::kInfResults, rule.inf);
-  add("nan", words::kNanResults, rule.nan);
-  add("negative", words::kNegativeResults, rule.negative);
-  if (rule.negative_test == castforge::NegativeTest::exact)
-    add("negative_test", words::kNegativeTests, rule.negative_test);
-  add("zero", words::kBelowRanges, rule.zero);
-  add("underflow", words::kBelowRanges, rule.underflow);
-  add("same_type", words::kSameTypes, rule.same_type);
+  add("inf", rule.inf);
+  add("nan", rule.nan);
+  add("negative", rule.negative);
+  add_unusual("negative_test", rule.negative_test, usual.negative_test);
+  add_unusual("negative_inf", rule.negative_inf, usual.negative_inf);
+  add_unusual("zero_sign", rule.zero_sign, usual.zero_sign);
+  add("zero", rule.zero);
+  add("underflow", rule.underflow);
+  add("same_type", rule.same_type);
   return all;
 }
 

@@ -1,5 +1,6 @@
 """cast, bitcast, kernel: results, arrays of every kind, errors."""
 
+import itertools
 import re
 import threading
 
@@ -319,6 +320,22 @@ def test_explain_knows_every_kernel():
                     assert "round" in _rules.meaning(cf.kernel(src, "float32", opset=opset.name))
                     admitted += 1
     assert admitted > 200
+
+
+def test_kernels_of_a_pair_that_differ_have_other_rules():
+    kernels = {}
+    for opset in cf.opsets():
+        if opset.operation != "cast":
+            continue
+        choices = [[(name, value) for value in about["values"]] for name, about in opset.attributes.items()]
+        types = [kind for kind in opset.types if kind.bits]
+        for src, dst in itertools.product(types, types):
+            if opset.admits(src, dst):
+                for chosen in itertools.product(*choices):
+                    kernel = cf.kernel(src, dst, opset=opset.name, **dict(chosen))
+                    kernels[kernel.name] = (kernel.src, kernel.dst, *sorted(kernel.rule.items()))
+    assert len(kernels) > 1000
+    assert len(set(kernels.values())) == len(kernels)
 
 
 def test_texts():

@@ -22,47 +22,40 @@ namespace {
 
 using loadable::Form;
 
-// Enumerators in the order of the words in loadable.hpp.
-constexpr TypeKind kKinds[] = {TypeKind::floating, TypeKind::integer, TypeKind::boolean, TypeKind::string};
-constexpr NanCodes kNanCodes[] = {NanCodes::ieee, NanCodes::top, NanCodes::negative_zero, NanCodes::none};
-constexpr Packing kPackings[] = {Packing::low_first, Packing::high_first};
-constexpr Overflow kOverflows[] = {Overflow::infinity, Overflow::max,      Overflow::nan,       Overflow::ieee,
-                                   Overflow::wrap,     Overflow::saturate, Overflow::indefinite};
-constexpr InfResult kInfResults[] = {InfResult::infinity, InfResult::max, InfResult::nan, InfResult::zero,
-                                     InfResult::as_overflow};
-constexpr NanResult kNanResults[] = {NanResult::nan, NanResult::max,  NanResult::max_signed,
-                                     NanResult::min, NanResult::zero, NanResult::zero_opposite};
-constexpr NegativeResult kNegativeResults[] = {NegativeResult::nan, NegativeResult::clamp, NegativeResult::abs};
-constexpr NegativeTest kNegativeTests[] = {NegativeTest::rounded, NegativeTest::exact};
-constexpr NegativeInf kNegativeInfs[] = {NegativeInf::as_negative, NegativeInf::nan};
-constexpr ZeroSign kZeroSigns[] = {ZeroSign::kept, ZeroSign::positive};
-constexpr BelowRange kBelowRanges[] = {BelowRange::min, BelowRange::nan};
-constexpr SameType kSameTypes[] = {SameType::copy, SameType::integral, SameType::converted};
-constexpr Bits kBits[] = {Bits::converted, Bits::kept};
-constexpr Grammar kGrammars[] = {Grammar::decimal};
-constexpr Notation kNotations[] = {Notation::fixed, Notation::general};
-constexpr tables::Default kDefaults[] = {tables::Default::no, tables::Default::yes, tables::Default::fallback};
-constexpr tables::AttributeKind kAttributeKinds[] = {tables::AttributeKind::integer, tables::AttributeKind::flag,
-                                                     tables::AttributeKind::string, tables::AttributeKind::enumeration};
-static_assert(std::size(kKinds) == std::size(loadable::kKinds) &&
-              std::size(kNanCodes) == std::size(loadable::kNanCodes) &&
-              std::size(kPackings) == std::size(loadable::kPackings) &&
-              std::size(kOverflows) == std::size(loadable::kOverflows) &&
-              std::size(kInfResults) == std::size(loadable::kInfResults) &&
-              std::size(kNanResults) == std::size(loadable::kNanResults) &&
-              std::size(kNegativeResults) == std::size(loadable::kNegativeResults) &&
-              std::size(kNegativeTests) == std::size(loadable::kNegativeTests) &&
-              std::size(kBelowRanges) == std::size(loadable::kBelowRanges) &&
-              std::size(kSameTypes) == std::size(loadable::kSameTypes) &&
-              std::size(kNegativeInfs) == std::size(loadable::kNegativeInfs) &&
-              std::size(kZeroSigns) == std::size(loadable::kZeroSigns) &&
-              std::size(kBelowRanges) == std::size(loadable::kBelowRanges) &&
-              std::size(kSameTypes) == std::size(loadable::kSameTypes) &&
-              std::size(kBits) == std::size(loadable::kBits) &&
-              std::size(kGrammars) == std::size(loadable::kGrammars) &&
-              std::size(kNotations) == std::size(loadable::kNotations) &&
-              std::size(kAttributeKinds) == std::size(loadable::kAttributeKinds) &&
-              std::size(kDefaults) == std::size(loadable::kDefaults));
+/// The enumerators that a file's places in a list of words stand for.
+template <class Enum, std::size_t N>
+consteval std::array<Enum, N> enumerators(const std::string_view (&words)[N]) {
+  static_assert(N == kWords<Enum>.size(), "each has a place");
+  std::array<Enum, N> all{};
+  for (std::size_t i = 0; i < N; ++i) {
+    const auto found = std::find(kWords<Enum>.begin(), kWords<Enum>.end(), words[i]);
+    if (found == kWords<Enum>.end()) throw "a word that no enumerator has";
+    all[i] = static_cast<Enum>(found - kWords<Enum>.begin());
+  }
+  return all;
+}
+constexpr auto kKinds = enumerators<TypeKind>(loadable::kKinds);
+constexpr auto kNanCodes = enumerators<NanCodes>(loadable::kNanCodes);
+constexpr auto kOverflows = enumerators<Overflow>(loadable::kOverflows);
+constexpr auto kInfResults = enumerators<InfResult>(loadable::kInfResults);
+constexpr auto kNanResults = enumerators<NanResult>(loadable::kNanResults);
+constexpr auto kNegativeResults = enumerators<NegativeResult>(loadable::kNegativeResults);
+constexpr auto kNegativeTests = enumerators<NegativeTest>(loadable::kNegativeTests);
+constexpr auto kNegativeInfs = enumerators<NegativeInf>(loadable::kNegativeInfs);
+constexpr auto kZeroSigns = enumerators<ZeroSign>(loadable::kZeroSigns);
+constexpr auto kBelowRanges = enumerators<BelowRange>(loadable::kBelowRanges);
+constexpr auto kSameTypes = enumerators<SameType>(loadable::kSameTypes);
+constexpr auto kBits = enumerators<Bits>(loadable::kBits);
+constexpr auto kGrammars = enumerators<Grammar>(loadable::kGrammars);
+constexpr auto kNotations = enumerators<Notation>(loadable::kNotations);
+// These stand in no rule.
+constexpr std::array kPackings = {Packing::low_first, Packing::high_first};
+constexpr std::array kDefaults = {tables::Default::no, tables::Default::yes, tables::Default::fallback};
+constexpr std::array kAttributeKinds = {tables::AttributeKind::integer, tables::AttributeKind::flag,
+                                        tables::AttributeKind::string, tables::AttributeKind::enumeration};
+static_assert(std::size(kPackings) == std::size(loadable::kPackings) &&
+              std::size(kDefaults) == std::size(loadable::kDefaults) &&
+              std::size(kAttributeKinds) == std::size(loadable::kAttributeKinds));
 
 constexpr int kLargestId = 32767;
 
@@ -116,7 +109,7 @@ class Reader {
   bool flag(std::string_view what) { return limited(1, 1, what) != 0; }
 
   template <class Enum, std::size_t N>
-  Enum word(const Enum (&words)[N], std::string_view what) {
+  Enum word(const std::array<Enum, N>& words, std::string_view what) {
     return words[limited(1, N - 1, what)];
   }
 

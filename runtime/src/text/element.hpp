@@ -26,7 +26,7 @@ class CodeWriter {
         fill_sign_(type.storage_sign_fill ? exact::sign_mask(type) : 0) {}
 
   void put(std::uint64_t code) {
-    // With a fill, the bits above the sign are copies of it; they are cut off where storage ends.
+    // With a fill, the bits above the sign are copies of it; they are truncated where storage ends.
     elements_.put((code << shift_) | ((code & fill_sign_) != 0 ? ~(fill_sign_ - 1) : 0));
   }
 

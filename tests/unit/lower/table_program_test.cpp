@@ -99,6 +99,21 @@ TEST_CASE("a number format is a few terms") {
   CHECK(lower::program_of_table(test::results_of(copied), 8, TableClass::neon).identity);
 }
 
+TEST_CASE("magnitudes beyond the range are clamped, and NaN is told apart") {
+  const spec::Meaning saturated = test::conversion(test::type("float8e4m3fn"), test::type("float4e2m1"));
+  std::vector<std::uint64_t> results = test::results_of(saturated);
+  const lower::TableProgram program = lower::program_of_table(results, 4, TableClass::bytes16);
+  CHECK(program.codes.last() == 0x4F);  // 7.5; from 5 on the result is 6
+  // With a result of its own for each code of the last row the clamped magnitudes miss no more than that.
+  for (std::size_t c = 0x70; c < 0x80; ++c) results[c] = results[c + 0x80] = c & 7;
+  const lower::TableProgram last_apart = lower::program_of_table(results, 4, TableClass::bytes16);
+  CHECK(last_apart.codes.last() == 0x4F);
+  CHECK(gives(last_apart, results));
+  // Where nothing saturates nothing is clamped.
+  for (std::size_t c = 0; c < results.size(); ++c) results[c] = c * 7 & 0xF;
+  CHECK(!lower::program_of_table(results, 4, TableClass::bytes16).codes.clamps());
+}
+
 TEST_CASE("a table has a result for every code") {
   const std::vector<std::uint64_t> three(3);
   CHECK_THROWS_AS(lower::program_of_table(three, 8, TableClass::vbmi), std::invalid_argument);

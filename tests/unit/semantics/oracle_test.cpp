@@ -3,6 +3,7 @@
 // op-set.
 #include <catch2/catch_all.hpp>
 
+#include <optional>
 #include <random>
 
 #include "meanings.hpp"
@@ -31,6 +32,21 @@ struct Policies {
   spec::NegativeResult negative;
   spec::BelowRange below;
   oracle::Rule rule;
+  spec::NegativeTest negative_test = spec::NegativeTest::rounded;
+  std::optional<spec::IntegerRange> saturate_first = std::nullopt;
+
+  Policies before_rounding() const {
+    Policies all = *this;
+    all.negative_test = spec::NegativeTest::exact;
+    all.rule.negative_unrounded = true;
+    return all;
+  }
+  Policies clamped_to(const spec::IntegerRange& range) const {
+    Policies all = *this;
+    all.saturate_first = range;
+    all.rule.saturate_first = {.bits = range.bits, .is_signed = range.is_signed};
+    return all;
+  }
 };
 
 Policies policies(spec::Overflow overflow, oracle::Overflow o, spec::InfResult inf, oracle::Infinite i,
@@ -54,10 +70,12 @@ std::vector<Policies> floating_policies() {
   using P = oracle::Overflow;
   using J = oracle::Infinite;
   using M = oracle::NotANumber;
+  const Policies nan_of_negative =
+      policies(O::nan, P::nan, I::max, J::max, N::max_signed, M::max_signed, spec::NegativeResult::nan,
+               oracle::Negative::nan, spec::BelowRange::nan, oracle::BelowRange::nan);
   return {policies(O::infinity, P::infinity, I::infinity, J::infinity, N::nan, M::nan),
-          policies(O::max, P::max, I::nan, J::nan, N::max, M::max_positive),
-          policies(O::nan, P::nan, I::max, J::max, N::max_signed, M::max_signed, spec::NegativeResult::nan,
-                   oracle::Negative::nan, spec::BelowRange::nan, oracle::BelowRange::nan),
+          policies(O::max, P::max, I::nan, J::nan, N::max, M::max_positive), nan_of_negative,
+          nan_of_negative.before_rounding(),
           policies(O::ieee, P::ieee, I::infinity, J::infinity, N::zero_opposite, M::zero_opposite_sign,
                    spec::NegativeResult::abs, oracle::Negative::magnitude)};
 }
@@ -65,12 +83,18 @@ std::vector<Policies> floating_policies() {
 std::vector<Policies> integer_policies() {
   using O = spec::Overflow;
   using P = oracle::Overflow;
-  return {policies(O::wrap, P::wrap, spec::InfResult::zero, oracle::Infinite::zero, spec::NanResult::zero,
-                   oracle::NotANumber::zero),
-          policies(O::saturate, P::saturate, spec::InfResult::as_overflow, oracle::Infinite::as_overflow,
-                   spec::NanResult::zero, oracle::NotANumber::zero),
-          policies(O::wrap, P::saturate_int32_then_wrap, spec::InfResult::as_overflow, oracle::Infinite::as_overflow,
-                   spec::NanResult::zero, oracle::NotANumber::zero)};
+  using I = spec::InfResult;
+  using J = oracle::Infinite;
+  const auto with = [](O overflow, P o, I inf, J i, spec::NanResult nan, oracle::NotANumber n) {
+    return policies(overflow, o, inf, i, nan, n);
+  };
+  using N = spec::NanResult;
+  using M = oracle::NotANumber;
+  const Policies wrap = with(O::wrap, P::wrap, I::as_overflow, J::as_overflow, N::zero, M::zero);
+  return {with(O::wrap, P::wrap, I::zero, J::zero, N::zero, M::zero),
+          with(O::saturate, P::saturate, I::as_overflow, J::as_overflow, N::zero, M::zero),
+          with(O::indefinite, P::indefinite, I::as_overflow, J::as_overflow, N::min, M::min),
+          wrap.clamped_to({true, 32}), wrap.clamped_to({false, 7})};
 }
 
 /// Codes of a source: all of up to 16 bits, else around the values that decide a rounding.
@@ -128,8 +152,8 @@ void compare(const spec::Type& src, const spec::Type& dst, const oracle::Codec& 
       spec::Meaning meaning = conversion(src, dst);
       meaning.round = &rounding(mode);
       meaning.overflow = p.overflow;
-      if (p.rule.overflow == oracle::Overflow::saturate_int32_then_wrap)
-        meaning.saturate_first = spec::IntegerRange{true, 32};
+      meaning.saturate_first = p.saturate_first;
+      meaning.negative_test = p.negative_test;
       meaning.inf = p.inf;
       meaning.nan = p.nan;
       if (p.nan == spec::NanResult::zero_opposite && !dst.has_negative_zero()) meaning.nan = spec::NanResult::max;
