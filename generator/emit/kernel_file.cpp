@@ -35,7 +35,7 @@ const char* environment_note(ir::Environment environment) {
   switch (environment) {
     case ir::Environment::none: return "";
     case ir::Environment::rounding: return "flushing changes no result";
-    case ir::Environment::subnormals: return "flushing would change results";
+    case ir::Environment::subnormals: return "flushing may change results";
   }
   return "";
 }

@@ -93,7 +93,11 @@ void add_specials(const Meaning& meaning, std::vector<TruthRow>& rows) {
     if (src.is_signed) row("-Inf", src.infinity_code() | src.sign_mask(), "");
   }
   if (src.has_nan()) {
-    row("NaN", src.canonical_nan(false), "every NaN, payload dropped");
+    const bool has_payloads = src.nan == spec::NanCodes::ieee && src.mantissa_bits > 1;
+    row("NaN", src.canonical_nan(false),
+        has_payloads                               ? "every NaN, payload dropped"
+        : src.nan == spec::NanCodes::negative_zero ? "the only NaN, code " + code_text(src, src.canonical_nan(false))
+                                                   : "");
     if (src.is_signed && src.nan != spec::NanCodes::negative_zero) row("-NaN", src.canonical_nan(true), "");
   }
   if (src.has_negative_zero())
@@ -103,6 +107,32 @@ void add_specials(const Meaning& meaning, std::vector<TruthRow>& rows) {
                                                                 : "there is no negative zero");
 }
 
+/// Of a source with a sign: how negative numbers follow from the rows of positive ones.
+TruthRow negative_numbers(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  if (dst.is_signed) {
+    const unsigned positive = meaning.round == nullptr ? 0 : meaning.round->carry & 0xFF,
+                   negative = meaning.round == nullptr ? 0 : meaning.round->carry >> 8;
+    constexpr unsigned kAwayFromZero = 0xEE;  // wherever a dropped bit is set
+    return {"x < 0", "", "",
+            negative == positive        ? "as |x|, with the sign"
+            : negative == 0             ? "as |x| rounded toward zero, with the sign"
+            : negative == kAwayFromZero ? "as |x| rounded away from zero, with the sign"
+                                        : "as |x| by the carry table's half for negative numbers, with the sign"};
+  }
+  const std::string why = "negative: " + std::string(spec::word_of(meaning.negative));
+  // One row where all have one result: the nearest to zero, the largest and -1, or what is next to it.
+  const bool floating = src.kind == Kind::floating;
+  const std::uint64_t minus_one = floating ? code_at(src, 1.0) | src.sign_mask() : low_bits(src.value_bits),
+                      nearest = floating ? 1 | src.sign_mask() : minus_one,
+                      largest = floating ? src.max_finite_code() | src.sign_mask() : 1ull << (src.value_bits - 1);
+  const std::uint64_t result = semantics::convert_code(meaning, largest);
+  const auto alike = [&](std::uint64_t code) { return semantics::convert_code(meaning, code) == result; };
+  if (alike(nearest) && alike(minus_one)) return {"x < 0", code_text(dst, result), value_text(dst, result), why};
+  return {"x < 0", "", "", meaning.negative == spec::NegativeResult::abs ? "as |x|" : why};
+}
+
 std::vector<TruthRow> floating_table(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
@@ -110,8 +140,10 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
   std::vector<TruthRow> rows;
   const std::uint64_t top = ranges.top();
   std::uint64_t next = 0;
+  bool complete = false;
   const auto zone = [&](std::uint64_t last, const std::string& because) {
-    if (last < next) return;
+    if (complete || last < next) return;
+    complete = last == top;
     const std::uint64_t a = ranges.result(next), b = ranges.result(last);
     rows.push_back({upto(src, next, last), a == b ? code_text(dst, a) : code_text(dst, a) + ".." + code_text(dst, b),
                     a == b ? value_text(dst, a) : value_text(dst, a) + " .. " + value_text(dst, b), because});
@@ -139,15 +171,18 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
     });
     if (below > 0) zone(below, "below the smallest value");
   }
+  const std::string precision =
+      dst.mantissa_bits == 0
+          ? "powers of two"
+          : std::to_string(dst.mantissa_bits) + (dst.mantissa_bits == 1 ? " fraction bit" : " fraction bits");
   if (ranges.distinguishes_overflow()) {
-    zone(ranges.last_in_range(), std::to_string(dst.mantissa_bits) + " fraction bits");
+    zone(ranges.last_in_range(), precision);
     zone(top, "above the range");
   } else {
-    zone(top, std::to_string(dst.mantissa_bits) + " fraction bits; the largest value from its last tie on");
+    zone(top, precision + "; the largest number beyond the last tie");
   }
   add_specials(meaning, rows);
-  if (src.is_signed)
-    rows.push_back({"x < 0", "", "", dst.is_signed ? "as |x|, with the sign" : "see the rule for negative values"});
+  if (src.is_signed) rows.push_back(negative_numbers(meaning));
   return rows;
 }
 
@@ -157,6 +192,14 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
   // What both types hold.
   const Type& src = *meaning.src;
   const bool from_integer = src.kind == Kind::integer;
+  if (src.kind == Kind::boolean) {
+    for (const std::uint64_t code : {0, 1}) {
+      const std::uint64_t result = semantics::convert_code(meaning, code);
+      rows.push_back({value_text(src, code), code_text(dst, result), value_text(dst, result),
+                      code == 0 ? "the byte 00" : "every other byte"});
+    }
+    return rows;
+  }
   // The part of the destination that the rounded values reach unclamped.
   Type reached = dst;
   if (meaning.saturate_first) {
@@ -169,8 +212,15 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
   const bool src_is_lower = !src.is_signed || (reached.is_signed && src.value_bits < reached.value_bits);
   const Type& lowest = from_integer && src_is_lower ? src : reached;
   const Type& highest = from_integer && src.largest_code() < reached.largest_code() ? src : reached;
-  const std::string low = value_text(lowest, lowest.is_signed ? 1ull << (lowest.value_bits - 1) : 0);
-  const std::string high = value_text(highest, highest.largest_code());
+  std::string low = value_text(lowest, lowest.is_signed ? 1ull << (lowest.value_bits - 1) : 0);
+  std::string high = value_text(highest, highest.largest_code());
+  if (src.kind == Kind::floating) {  // whose largest number may be within that
+    const std::uint64_t largest = src.max_finite_code(), least = src.is_signed ? largest | src.sign_mask() : 0;
+    const auto value = [](const Type& type, std::uint64_t code) { return as_double(semantics::decode(type, code)); };
+    if (value(src, largest) < value(highest, highest.largest_code())) high = value_text(src, largest);
+    const std::uint64_t end = lowest.is_signed ? 1ull << (lowest.value_bits - 1) : 0;
+    if (value(src, least) > value(lowest, end)) low = src.is_signed || src.has_zero() ? value_text(src, least) : "0";
+  }
   const std::string mode = meaning.round != nullptr ? "rounded, " + meaning.round->name : "exact";
   const std::string low_bits = dst.value_bits == 1 ? "low bit" : "low " + std::to_string(dst.value_bits) + " bits";
   rows.push_back({low + " .. " + high, "", "same integer", mode});
@@ -213,7 +263,7 @@ std::string value_text(const Type& type, std::uint64_t code) {
 std::vector<TruthRow> truth_table(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
-  const TruthRow copied{"every code", "", "the same code", "bit copy"};
+  TruthRow copied{"every code", "", "the same code", "bit copy"};
   if (meaning.bits == spec::Bits::kept) return {copied};
   if (dst.kind == Kind::boolean) {
     std::vector<TruthRow> rows;
@@ -225,12 +275,18 @@ std::vector<TruthRow> truth_table(const Meaning& meaning) {
     return rows;
   }
   if (&src == &dst && meaning.same_type == spec::SameType::copy) {
-    std::vector<TruthRow> rows{copied};
-    if (src.kind == Kind::floating && src.infinity &&
-        semantics::convert_code(meaning, src.infinity_code()) != src.infinity_code()) {
-      const std::uint64_t result = semantics::convert_code(meaning, src.infinity_code());
-      rows.push_back({"Inf", code_text(dst, result), value_text(dst, result), "the rule for infinity holds here too"});
+    std::vector<TruthRow> rows;
+    const auto infinity = [&](const std::string& name, std::uint64_t code) {
+      const std::uint64_t result = semantics::convert_code(meaning, code);
+      if (result != code)
+        rows.push_back({name, code_text(dst, result), value_text(dst, result), "infinity of the source"});
+    };
+    if (src.kind == Kind::floating && src.infinity) {
+      infinity("Inf", src.infinity_code());
+      if (src.is_signed) infinity("-Inf", src.infinity_code() | src.sign_mask());
     }
+    if (!rows.empty()) copied.source = "every other code";
+    rows.push_back(copied);
     return rows;
   }
   return dst.kind == Kind::floating ? floating_table(meaning) : integer_table(meaning);

@@ -292,7 +292,7 @@ class RegularLowering {
                                      infinity ? "infinity" : "the code below infinity, which has the result of NaN");
       const Value ones = ir::binary(Op::greater_signed_ones, mag, last).named("is_nan");
       if (found_.nan == NanPlace::after_most) {
-        number = (number - ones).named("number", "NaN is placed one above kHigh: the same result");
+        number = (number - ones).named("number", "NaN goes to kHigh + 1, the first place with its result");
       } else {
         const Value further =
             b_.constant("kNaNPlace", found_.nan_at - found_.most, "from kHigh to a number with the result of NaN");

@@ -130,7 +130,7 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
     if (carries) code = with_nan_carry(b, code, last_number);
     const Value mag = (code & b.constant("kMagnitude", 0x7FFF, "2^15 - 1")).named("mag", "the code without its sign");
     const Value low = b.constant("kLow", least + more, "up to here every result is zero" + plus);
-    const Value high = b.constant("kHigh", most + more, "from here on every number overflows" + plus);
+    const Value high = b.constant("kHigh", most + more, "from here on every number has the last result" + plus);
     Value number = min(mag, high).named("bounded");
     if (nan_cell) {
       const char* last_formula = infinite == over ? "infinity" : "the code below infinity, which has the result of NaN";
@@ -244,14 +244,15 @@ class StepsLowering {
     const bool sign_unless_zero = !few && !same_first && negative_half_has_signs(steps_);
     // Entries of every table; 0: as many as it needs.
     const int read = few ? static_cast<int>(steps_.cells) : sign_unless_zero ? 128 : 0;
-    const std::string sign_note = sign_unless_zero ? "from 80 on negative: the same, with bit 7 where it is not 0" : "";
+    const std::string sign_note = sign_unless_zero ? "from 80 on negative: the same, with bit 7 where it is not 0" : "",
+                      same_note = sign_unless_zero ? "from 80 on the same" : "";
     const char* at_start = "results at the start of cells";
     Value sum = same_first ? with_offset(looked_up("kFirst", steps_.first, 128, at_start, offset_note(offset)), offset)
                            : looked_up("kFirst", steps_.first, read, at_start, sign_note);
     sum = sum.named("first", "the result at the start of the cell");
     if (!is_all(steps_.once, kNoThreshold)) {
       const Value after =
-          looked_up("kOnce", steps_.once, read, "the last low byte before the first step, FF for none", sign_note);
+          looked_up("kOnce", steps_.once, read, "the last low byte before the first step, FF for none", same_note);
       const Value past =
           ir::binary(Op::greater_unsigned, low_, after.named("once")).named("past_once", "past the first threshold");
       const auto rises_of_lower = [&] {
@@ -260,12 +261,12 @@ class StepsLowering {
       const bool by_one = is_all(steps_.rise, 1) || (sign_unless_zero && rises_of_lower());
       const Value rise =
           by_one ? b_.literal(1)
-                 : looked_up("kRise", steps_.rise, read, "heights of the first step", sign_note).named("rise");
+                 : looked_up("kRise", steps_.rise, read, "heights of the first step", same_note).named("rise");
       sum = select(past, sum + rise, sum).named("risen");
     }
     if (!is_all(steps_.twice, kNoThreshold)) {
       const Value after =
-          looked_up("kTwice", steps_.twice, read, "the last low byte before the second step, FF for none", sign_note);
+          looked_up("kTwice", steps_.twice, read, "the last low byte before the second step, FF for none", same_note);
       const Value past = ir::binary(Op::greater_unsigned, low_, after.named("twice"))
                              .named("past_twice", "past the second threshold: one more");
       sum = select(past, sum + b_.literal(1), sum).named("risen_twice");

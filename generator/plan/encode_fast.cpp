@@ -181,7 +181,8 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
                  "what code " + std::to_string(form.over) + " would be as a number: everything above becomes it");
   const std::uint64_t float_sign = 1ull << kFloat32.sign_bit();
   const auto not_below = [&](Value number) {
-    return min(number, b.constant("kBottom", float_sign | extended_value(dst, form.over), "-kTop"))
+    return min(number,
+               b.constant("kBottom", float_sign | extended_value(dst, form.over), "the bits of kTop with the sign"))
         .named("bounded", kNegativeOrder);
   };
   if (form.sign_follows) {
@@ -220,12 +221,16 @@ Value rounded_sum(Builder& b, const Type& dst, const MultiplyAdd& form, Value bo
   const bool no_less = std::ranges::all_of(numbers, [&](ir::Interval one) {
     return one.most == 0 || one.least >= kFloat32.power_of_two(dst.min_exponent());
   });
+  const bool unbounded = no_less && !form.to_opposite_zero && !form.sign_follows;
+  const std::string binade_note =
+      unbounded ? "the power of two at or below |x|; 0 for 0"
+                : std::string("the power of two at or below |x|, but not below the smallest normal number") +
+                      (form.sign_follows || form.to_opposite_zero ? ", with the sign" : "");
   Value binade;
   if (form.sign_follows) binade = binary(Op::binade, bounded, min_normal());
-  else if (no_less && !form.to_opposite_zero) binade = bounded & exponent();
+  else if (unbounded) binade = bounded & exponent();
   else binade = max(bounded & exponent(), min_normal());
-  binade = binade.named("binade",
-                        no_less ? "power of two below; 0 for 0" : "power of two below, not below the smallest normal");
+  binade = binade.named("binade", binade_note);
   // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
   // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that
   // along: one unit is binade * 2^-m.

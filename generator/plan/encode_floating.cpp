@@ -51,7 +51,8 @@ int least_exponent(const Type& type) {
 Value limit_code(Builder& b, Value code, Value max_code, std::uint64_t largest, std::uint64_t over) {
   if (over == largest) return min(code, max_code).named("limited", "saturate");
   if (over == largest + 1)
-    return min(code, b.constant("kOverflow", over, "kMaxFinite + 1: result of overflow")).named("limited", "overflow");
+    return min(code, b.constant("kOverflow", over, "the largest finite code + 1: result of overflow"))
+        .named("limited", "overflow");
   return select(greater(code, max_code), b.constant("kOverflow", over, "result of overflow"), code)
       .named("limited", "overflow");
 }
@@ -352,9 +353,10 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
     const Value above =
         (whole - lower).named("above", "what is below the smallest value, zero or negative wraps around");
     const bool infinity_inside = !real.may_be_infinite || overflows || beyond == infinite;
-    const Value range = infinity_inside
-                            ? b.constant("kRange", layout.infinity() - smallest, "kInf - kSmallest")
-                            : b.constant("kRange", layout.infinity() - smallest - 1, "kInf - kSmallest - 1");
+    const Value range = infinity_inside ? b.constant("kRange", layout.infinity() - smallest,
+                                                     "infinity less the smallest number, as bits")
+                                        : b.constant("kRange", layout.infinity() - smallest - 1,
+                                                     "infinity less the smallest number less 1, as bits");
     const Value inside = equal(min(above, range), above);
     return to_storage(dst, select(inside, code, b.constant("kSpecial", zero, "result of everything else")));
   }

@@ -42,7 +42,8 @@ Value whole_units(Builder& b, const Real& real, Value exp, const spec::Rounding*
 
 /// A byte, negated where the source is negative.
 Value with_sign_of_source(Builder& b, const Real& real, Value byte) {
-  const Value turn = (sign8(real.whole, 7) | b.literal(1)).named("turn", "sign of the source; 0 would give 0");
+  const Value turn =
+      (sign8(real.whole, 7) | b.literal(1)).named("turn", "the sign of the source, and never 0, as negate_where needs");
   return binary(Op::negate_where, byte, turn);
 }
 
@@ -68,7 +69,7 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     const bool fits = layout.bias + width <= integer_exponent;
     if (fits) {
       mag = min(mag, b.constant("kBeyond", layout.power_of_two(width),
-                                power_formula(width) + ": beyond the range, and no more"));
+                                "bits of " + power_formula(width) + ": beyond the range, and no more"));
       mag = mag.named("bounded");
     }
   }
@@ -89,8 +90,8 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   const std::uint64_t largest = is_signed ? low_bits(width - 1) : low_bits(width);
   const Value negative = real.may_be_negative ? negative_mask(b, real.sign, layout.sign_bit()) : Value{};
   if (may_be_large && !wraps) {
-    const Value beyond =
-        b.constant("kBeyond", layout.power_of_two(width), power_formula(width) + ": beyond the range for either sign");
+    const Value beyond = b.constant("kBeyond", layout.power_of_two(width),
+                                    "bits of " + power_formula(width) + ": beyond the range for either sign");
     const Value all = b.constant("kAll", low_bits(lane), "every bit: more than any limit");
     whole = select(greater(beyond, mag), whole, all).named("huge");
   }
@@ -157,7 +158,8 @@ Value encode_shifted_integer(Builder& b, const Real& real, const spec::Meaning& 
                                 .named("sig");
   const Value least = b.count("kExpFirst", static_cast<std::uint64_t>(first),
                               "exponent of 2^" + std::to_string(first - layout.bias) + ": what is smaller gives 0");
-  const Value count = ((real.mag >> m) - least).named("count", "of what is smaller, NaN and infinities: too large");
+  const Value count = ((real.mag >> m) - least)
+                          .named("count", "the width or more where x is smaller, NaN or infinite: the shift gives 0");
   Value units = shl(significand, count)
                     .named("fixed", std::to_string(dst.value_bits) + " low bits of the integer above " +
                                         std::to_string(below) + " of the fraction");
@@ -183,7 +185,8 @@ Value encode_integer_part(Builder& b, const Real& real, const spec::Meaning& mea
           .named("sig", "the leading bit on top; that of a subnormal is shifted out again");
   const Value largest = b.count("kExpLargest", static_cast<std::uint64_t>(top),
                                 "exponent of 2^" + std::to_string(lane - 1) + ": its bits are in place");
-  const Value count = (largest - (real.mag >> m)).named("count", "of what is below 1, NaN and infinities: too large");
+  const Value count =
+      (largest - (real.mag >> m)).named("count", "the width or more where |x| < 1, NaN or infinite: the shift gives 0");
   Value code = shr(significand, count).named("whole", "the magnitude toward zero");
   if (unit < lane) {
     code = truncate(code, unit);

@@ -21,7 +21,7 @@ Value decode_positive(Builder& b, Value code) {
   const int lift = kFloat32.mantissa_bits - kFloat16.mantissa_bits;
   const Value normal = ((widen(code, 32) << lift) + b.constant("kRebias", rebias, "(127 - 15) << 23"))
                            .named("normal", "the same number as float32, but 2^-15 + x / 2 for a subnormal x");
-  const Value twice = b.constant("kTwo", kFloat32.power_of_two(1), "2.0");
+  const Value twice = b.constant("kTwo", kFloat32.power_of_two(1), "bits of 2.0");
   const Value least =
       b.constant("kMinusLeastNormal", 1ull << 31 | kFloat32.power_of_two(kFloat16.min_exponent()), "-2^-14");
   const Value subnormal =

@@ -33,7 +33,7 @@ namespace to_bfloat16 {
 //   -----------   ----------   ---------   -------
 //   0             0000         0           zero
 //   0.25 .. 3     3E80..4040   0.25 .. 3   7 fraction bits
-//   NaN           FFC0         -NaN        every NaN, payload dropped
+//   NaN           FFC0         -NaN        the only NaN, code 8
 //   x < 0                                  as |x|, with the sign
 struct from_binary4p2sf__exact {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory

@@ -39,7 +39,7 @@ namespace to_bfloat16 {
 //   2^-10 .. 224   3A80..4360   2^-10 .. 224     7 fraction bits
 //   Inf            7F7F         3.3895314e+38    infinity of the source
 //   -Inf           FF7F         -3.3895314e+38
-//   NaN            FFC0         -NaN             every NaN, payload dropped
+//   NaN            FFC0         -NaN             the only NaN, code 80
 //   x < 0                                        as |x|, with the sign
 struct from_binary8p4se__exact_infmax {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory

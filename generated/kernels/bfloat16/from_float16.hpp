@@ -24,7 +24,7 @@
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
 //                                power of two and a and the product normal)
-//   lane::float32_of_float16(a)  the same number
+//   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -103,7 +103,7 @@ struct from_float16__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
-    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
     static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
     static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
@@ -218,7 +218,7 @@ struct from_float16__rne_infmax_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
-    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
     static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
     static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
@@ -340,7 +340,7 @@ struct from_float16__rne_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
-    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
     static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
     static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result

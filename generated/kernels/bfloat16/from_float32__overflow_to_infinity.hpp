@@ -199,7 +199,7 @@ static_assert(lane::maps<from_float32__rne_inf_zeropos>({
 //   NaN                                7FC0         NaN                                every NaN, payload dropped
 //   -NaN                               FFC0         -NaN
 //   -0                                 8000         -0                                 the sign of zero is kept
-//   x < 0                                                                              as |x|, with the sign
+//   x < 0                                                                  as |x| rounded away from zero, with the sign
 struct from_float32__rtn_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -299,7 +299,7 @@ static_assert(lane::maps<from_float32__rto_inf>({
 //   NaN                                       7FC0         NaN                               every NaN, payload dropped
 //   -NaN                                      FFC0         -NaN
 //   -0                                        8000         -0                                 the sign of zero is kept
-//   x < 0                                                                                     as |x|, with the sign
+//   x < 0                                                                     as |x| rounded toward zero, with the sign
 struct from_float32__rtp_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 

@@ -15,8 +15,10 @@
 //   lane::select(a, b, c)            b where the mask a holds, else c
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
 //   lane::round_high_half(a)         the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
-//   lane::float32_of_float64(a)      nearest, ties to even
-//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
+//   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                    top one set
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading
+//                                    fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -50,7 +52,7 @@ struct from_float64__rne_inf {
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000080000000000;    // 2^43
@@ -72,7 +74,7 @@ struct from_float64__rne_inf {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;      // the other bits
@@ -101,7 +103,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kExpNormal = 897;                 // 1023 - 126: biased exponent of 2^-126
     // kExpNormal - 9: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 888;
-    static constexpr std::uint64_t kOverflow = 0x0000000000007F80;   // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kOverflow = 0x0000000000007F80;   // the largest finite code + 1: result of overflow
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x0000000000007FC0;        // result of a NaN
 

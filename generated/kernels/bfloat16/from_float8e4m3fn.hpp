@@ -31,7 +31,7 @@ namespace to_bfloat16 {
 //   ------------   ----------   -----------   -------
 //   0              0000         0             zero
 //   2^-9 .. 448    3B00..43E0   2^-9 .. 448   7 fraction bits
-//   NaN            7FC0         NaN           every NaN, payload dropped
+//   NaN            7FC0         NaN
 //   -NaN           FFC0         -NaN
 //   -0             8000         -0            the sign of zero is kept
 //   x < 0                                     as |x|, with the sign

@@ -34,7 +34,7 @@ namespace to_bfloat16 {
 //   --------------   ----------   ------------   -------
 //   0                0000         0              zero
 //   2^-10 .. 240     3A80..4370   2^-10 .. 240   7 fraction bits
-//   NaN              FFC0         -NaN           every NaN, payload dropped
+//   NaN              FFC0         -NaN           the only NaN, code 80
 //   x < 0                                        as |x|, with the sign
 struct from_float8e4m3fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory

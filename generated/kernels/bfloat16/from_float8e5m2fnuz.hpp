@@ -34,7 +34,7 @@ namespace to_bfloat16 {
 //   --------------   ----------   --------------   -------
 //   0                0000         0                zero
 //   2^-17 .. 57344   3700..4760   2^-17 .. 57344   7 fraction bits
-//   NaN              FFC0         -NaN             every NaN, payload dropped
+//   NaN              FFC0         -NaN             the only NaN, code 80
 //   x < 0                                          as |x|, with the sign
 struct from_float8e5m2fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory

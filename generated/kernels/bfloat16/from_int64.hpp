@@ -17,7 +17,8 @@
 //   lane::truncate<U>(a)           the low bits
 //   lane::round_high_half(a)       the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
 //   lane::float64_of(a)            float64 of an unsigned integer, exact (always: a <= 2^53)
-//   lane::float32_of_float64(a)    nearest, ties to even
+//   lane::float32_of_float64(a)    nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                  one set
 //   lane::float64_of_int64(a)      nearest to a two's complement integer, ties to even
 //   lane::float32_of_int64_rto(a)  the odd one of the numbers beside a two's complement integer, where inexact
 #pragma once
@@ -55,7 +56,7 @@ struct from_int64__rne {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
     static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end

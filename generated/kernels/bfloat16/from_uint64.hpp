@@ -15,7 +15,8 @@
 //   lane::truncate<U>(a)            the low bits
 //   lane::round_high_half(a)        the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
 //   lane::float64_of(a)             float64 of an unsigned integer, exact (always: a <= 2^53)
-//   lane::float32_of_float64(a)     nearest, ties to even
+//   lane::float32_of_float64(a)     nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                   one set
 //   lane::float64_of_uint64(a)      nearest to an unsigned integer, ties to even
 //   lane::float32_of_uint64_rto(a)  the odd one of the numbers beside an unsigned integer, where inexact
 #pragma once
@@ -37,7 +38,6 @@ namespace to_bfloat16 {
 //   -------------------------   ----------   ---------   -------
 //   0                           0000         0           zero
 //   1 .. 18446744073709551615   3F80..5F80   1 .. 2^64   7 fraction bits
-//   0 .. 18446744073709551615   0000..5F80   0 .. 2^64   above the range
 struct from_uint64__rne {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
@@ -53,7 +53,7 @@ struct from_uint64__rne {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
     // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds

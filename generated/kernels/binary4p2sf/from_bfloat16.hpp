@@ -46,7 +46,7 @@ namespace to_binary4p2sf {
 //   ------------------------   ----   --------   -------
 //   0 .. 0.125                 0      0          rounds to zero
 //   0.12597656 .. 0.37304688   1      0.25       subnormal: multiples of 2^-2
-//   0.375 .. 3.484375          2..7   0.5 .. 3   1 fraction bits
+//   0.375 .. 3.484375          2..7   0.5 .. 3   1 fraction bit
 //   3.5 .. 3.3895314e+38       7      3          above the range
 //   Inf                        7      3          infinity of the source
 //   -Inf                       F      -3
@@ -61,7 +61,7 @@ struct from_bfloat16__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4040;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x4040;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4080;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3E00;         // up to here every result is zero
@@ -123,7 +123,7 @@ struct from_bfloat16__rne_max {
       const auto mag = wide & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits

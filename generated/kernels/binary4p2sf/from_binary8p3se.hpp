@@ -34,11 +34,11 @@ namespace to_binary4p2sf {
 //   -----------------   ----   --------   -------
 //   0 .. 0.125          0      0          rounds to zero
 //   0.15625 .. 0.3125   1      0.25       subnormal: multiples of 2^-2
-//   0.375 .. 3          2..7   0.5 .. 3   1 fraction bits
+//   0.375 .. 3          2..7   0.5 .. 3   1 fraction bit
 //   3.5 .. 49152        7      3          above the range
 //   Inf                 7      3          infinity of the source
 //   -Inf                F      -3
-//   NaN                 8      NaN        every NaN, payload dropped
+//   NaN                 8      NaN        the only NaN, code 80
 //   x < 0                                 as |x|, with the sign
 struct from_binary8p3se__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory

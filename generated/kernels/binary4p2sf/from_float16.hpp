@@ -47,7 +47,7 @@ namespace to_binary4p2sf {
 //   ------------------------   ----   --------   -------
 //   0 .. 0.125                 0      0          rounds to zero
 //   0.12512207 .. 0.37475586   1      0.25       subnormal: multiples of 2^-2
-//   0.375 .. 3.4980469         2..7   0.5 .. 3   1 fraction bits
+//   0.375 .. 3.4980469         2..7   0.5 .. 3   1 fraction bit
 //   3.5 .. 65504               7      3          above the range
 //   Inf                        7      3          infinity of the source
 //   -Inf                       F      -3
@@ -62,7 +62,7 @@ struct from_float16__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4200;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x4200;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4300;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3000;         // up to here every result is zero
@@ -127,7 +127,8 @@ struct from_float16__rne_max {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                          // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
+      const auto number = bounded - is_nan;
       const auto from_base = lane::subtract_or_zero(number, kBase);
       const auto placed = (from_base >> 1) | (from_base & 1);        // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                       // the high byte
@@ -166,7 +167,8 @@ struct from_float16__rne_max {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                          // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
+      const auto number = bounded - is_nan;
       const auto from_base = lane::subtract_or_zero(number, kBase);
       const auto placed = (from_base >> 1) | (from_base & 1);        // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                       // the high byte

@@ -61,7 +61,7 @@ struct from_bfloat16__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4760;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x4760;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4780;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3680;         // up to here every result is zero
@@ -148,7 +148,7 @@ struct from_bfloat16__rne_inf {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
       const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;   // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -194,7 +194,8 @@ struct from_bfloat16__rne_inf {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                            // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
+      const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
@@ -220,7 +221,7 @@ struct from_bfloat16__rne_inf {
     static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7F;         // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7F;         // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
 

@@ -36,7 +36,7 @@ namespace to_binary8p3se {
 //   2^-10 .. 224   18..5F   2^-10 .. 224   2 fraction bits
 //   Inf            7F       Inf            infinity of the source
 //   -Inf           FF       -Inf
-//   NaN            80       NaN            every NaN, payload dropped
+//   NaN            80       NaN            the only NaN, code 80
 //   x < 0                                  as |x|, with the sign
 struct from_binary8p4se__rne {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
@@ -174,7 +174,7 @@ static_assert(lane::maps<from_binary8p4se__rne>({
 //   2^-10 .. 224   18..5F   2^-10 .. 224   2 fraction bits
 //   Inf            7E       49152          infinity of the source
 //   -Inf           FE       -49152
-//   NaN            80       NaN            every NaN, payload dropped
+//   NaN            80       NaN            the only NaN, code 80
 //   x < 0                                  as |x|, with the sign
 struct from_binary8p4se__rne_infmax {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory

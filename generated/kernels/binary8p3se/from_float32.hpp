@@ -72,7 +72,7 @@ struct from_float32__rne_inf {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
@@ -90,7 +90,7 @@ struct from_float32__rne_inf {
     static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7F;         // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7F;         // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
 
@@ -168,7 +168,7 @@ struct from_float32__rne_max {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
@@ -269,7 +269,7 @@ struct from_float32__rne_max_infinf {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits

@@ -61,7 +61,7 @@ struct from_bfloat16__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4360;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x4360;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4370;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3A00;         // up to here every result is zero

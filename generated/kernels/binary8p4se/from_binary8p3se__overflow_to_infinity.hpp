@@ -39,7 +39,7 @@ namespace to_binary8p4se {
 //   256 .. 49152                    7F       Inf                     above the range
 //   Inf                             7F       Inf                     infinity of the source
 //   -Inf                            FF       -Inf
-//   NaN                             80       NaN                     every NaN, payload dropped
+//   NaN                             80       NaN                     the only NaN, code 80
 //   x < 0                                                            as |x|, with the sign
 struct from_binary8p3se__rne_inf {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory

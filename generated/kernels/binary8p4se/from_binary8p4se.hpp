@@ -57,10 +57,11 @@ static_assert(lane::maps<from_binary8p4se__exact>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   binary8p4se   code   value           because
-//   -----------   ----   -------------   -------
-//   every code           the same code   bit copy
-//   Inf           7E     224             the rule for infinity holds here too
+//   binary8p4se        code   value           because
+//   ----------------   ----   -------------   -------
+//   Inf                7E     224             infinity of the source
+//   -Inf               FE     -224            infinity of the source
+//   every other code          the same code   bit copy
 struct from_binary8p4se__exact_infmax {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

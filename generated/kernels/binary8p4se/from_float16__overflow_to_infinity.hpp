@@ -73,8 +73,7 @@ struct from_float16__rne_inf {
         0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F,
         0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x80, 0x80, 0x80,
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; from 80 on negative: the same, with bit 7
-    // where it is not 0
+    // the last low byte before the first step, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0x80, 0x7F, 0x80, 0x7F,
@@ -85,8 +84,7 @@ struct from_float16__rne_inf {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF,
     };
-    // the last low byte before the second step, FF for none, cells 00 to 7F; from 80 on negative: the same, with bit 7
-    // where it is not 0
+    // the last low byte before the second step, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kTwice = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
@@ -142,7 +140,7 @@ struct from_float16__rne_inf {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
       const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                          // the high byte
       const auto low = lane::byte<0>(number);                           // the low byte: where in the cell
@@ -188,7 +186,8 @@ struct from_float16__rne_inf {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                         // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
+      const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
       const auto column = cell - kRow0;                             // 16 or more in regular cells, which finds 0
@@ -222,7 +221,7 @@ struct from_float16__rne_inf {
     static constexpr std::uint32_t kShiftBase = 140;              // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;              // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;                // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7F;              // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7F;              // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x80;                   // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {

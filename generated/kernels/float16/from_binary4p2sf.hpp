@@ -34,7 +34,7 @@ namespace to_float16 {
 //   -----------   ----------   ---------   -------
 //   0             0000         0           zero
 //   0.25 .. 3     3400..4200   0.25 .. 3   10 fraction bits
-//   NaN           FE00         -NaN        every NaN, payload dropped
+//   NaN           FE00         -NaN        the only NaN, code 8
 //   x < 0                                  as |x|, with the sign
 struct from_binary4p2sf__exact {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory

@@ -41,7 +41,7 @@ namespace to_float16 {
 //   2^-14 .. 49152          0400..7A00   2^-14 .. 49152          10 fraction bits
 //   Inf                     7C00         Inf                     infinity of the source
 //   -Inf                    FC00         -Inf
-//   NaN                     FE00         -NaN                    every NaN, payload dropped
+//   NaN                     FE00         -NaN                    the only NaN, code 80
 //   x < 0                                                        as |x|, with the sign
 struct from_binary8p3se__exact {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
@@ -241,7 +241,7 @@ static_assert(lane::maps<from_binary8p3se__exact>({
 //   2^-14 .. 49152          0400..7A00   2^-14 .. 49152          10 fraction bits
 //   Inf                     7BFF         65504                   infinity of the source
 //   -Inf                    FBFF         -65504
-//   NaN                     FE00         -NaN                    every NaN, payload dropped
+//   NaN                     FE00         -NaN                    the only NaN, code 80
 //   x < 0                                                        as |x|, with the sign
 struct from_binary8p3se__exact_infmax {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory

@@ -39,7 +39,7 @@ namespace to_float16 {
 //   2^-10 .. 224   1400..5B00   2^-10 .. 224   10 fraction bits
 //   Inf            7BFF         65504          infinity of the source
 //   -Inf           FBFF         -65504
-//   NaN            FE00         -NaN           every NaN, payload dropped
+//   NaN            FE00         -NaN           the only NaN, code 80
 //   x < 0                                      as |x|, with the sign
 struct from_binary8p4se__exact_infmax {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory

@@ -26,8 +26,10 @@
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
 //                                      c is not subnormal)
-//   lane::float32_of_float16(a)        the same number
-//   lane::float16_of_float32(a)        nearest, ties to even
+//   lane::float32_of_float16(a)        the same number; a NaN keeps its sign and leading fraction bits, with the top
+//                                      one set
+//   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                      top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -105,7 +107,7 @@ struct from_float16__converted_exact_infmax_zeropos {
       const auto mag = wide & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
@@ -230,7 +232,7 @@ struct from_float16__converted_exact_zeropos {
       const auto mag = wide & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
@@ -257,7 +259,7 @@ struct from_float16__converted_exact_zeropos {
     static constexpr std::uint32_t kShiftBase = 126;              // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;              // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;                // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;        // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x00007C00;        // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x00007E00;             // result of a NaN
     static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as float16
 

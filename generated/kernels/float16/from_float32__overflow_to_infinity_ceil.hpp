@@ -40,7 +40,7 @@ namespace to_float16 {
 //   NaN                          7E00         NaN                     every NaN, payload dropped
 //   -NaN                         FE00         -NaN
 //   -0                           8000         -0                      the sign of zero is kept
-//   x < 0                                                             as |x|, with the sign
+//   x < 0                                                             as |x| rounded toward zero, with the sign
 struct from_float32__rtp_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -52,7 +52,7 @@ struct from_float32__rtp_inf {
     static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;   // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x00007C00;   // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
 

@@ -53,7 +53,7 @@ struct from_float32__rna_inf {
     static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;   // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x00007C00;   // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
 

@@ -18,9 +18,12 @@
 //   lane::min_nan2(a, b)             a < b ? a : b as float32; b when either is a NaN
 //   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
 //                                    |a| a power of two and a and the product normal)
-//   lane::float16_of_float32(a)      nearest, ties to even
-//   lane::float32_of_float64(a)      nearest, ties to even
-//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
+//   lane::float16_of_float32(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                    top one set
+//   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                    top one set
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading
+//                                    fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -97,7 +100,7 @@ struct from_float64__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFFF0000000000;     // the other bits
@@ -118,7 +121,7 @@ struct from_float64__rne_inf {
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = rounded + (rounded >> 13);                     // in the low bits
@@ -137,7 +140,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kExpNormal = 1009;                // 1023 - 14: biased exponent of 2^-14
     // kExpNormal - 12: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 997;
-    static constexpr std::uint64_t kOverflow = 0x0000000000007C00;   // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kOverflow = 0x0000000000007C00;   // the largest finite code + 1: result of overflow
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x0000000000007E00;        // result of a NaN
 

@@ -31,7 +31,7 @@ namespace to_float16 {
 //   ------------   ----------   -----------   -------
 //   0              0000         0             zero
 //   2^-9 .. 448    1800..5F00   2^-9 .. 448   10 fraction bits
-//   NaN            7E00         NaN           every NaN, payload dropped
+//   NaN            7E00         NaN
 //   -NaN           FE00         -NaN
 //   -0             8000         -0            the sign of zero is kept
 //   x < 0                                     as |x|, with the sign

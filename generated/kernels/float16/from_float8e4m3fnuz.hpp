@@ -34,7 +34,7 @@ namespace to_float16 {
 //   --------------   ----------   ------------   -------
 //   0                0000         0              zero
 //   2^-10 .. 240     1400..5B80   2^-10 .. 240   10 fraction bits
-//   NaN              FE00         -NaN           every NaN, payload dropped
+//   NaN              FE00         -NaN           the only NaN, code 80
 //   x < 0                                        as |x|, with the sign
 struct from_float8e4m3fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory

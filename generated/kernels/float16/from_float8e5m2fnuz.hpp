@@ -35,7 +35,7 @@ namespace to_float16 {
 //   0                       0000         0                       zero
 //   2^-17 .. 5.340576e-05   0080..0380   2^-17 .. 5.340576e-05   subnormal: multiples of 2^-24
 //   2^-14 .. 57344          0400..7B00   2^-14 .. 57344          10 fraction bits
-//   NaN                     FE00         -NaN                    every NaN, payload dropped
+//   NaN                     FE00         -NaN                    the only NaN, code 80
 //   x < 0                                                        as |x|, with the sign
 struct from_float8e5m2fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory

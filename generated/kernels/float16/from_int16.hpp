@@ -24,7 +24,8 @@
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
 //                                      c is not subnormal)
-//   lane::float16_of_float32(a)        nearest, ties to even
+//   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                      top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -137,7 +138,7 @@ struct from_int16__rne {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
@@ -148,7 +149,7 @@ struct from_int16__rne {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      const auto binade = mag & kExponent;                             // power of two below; 0 for 0
+      const auto binade = mag & kExponent;                             // the power of two at or below |x|; 0 for 0
       const auto rounded = lane::fused_multiply_add(binade, kScale, mag);  // the one rounding: nearest, ties to even
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, number >> 16);
@@ -202,7 +203,7 @@ static_assert(lane::maps<from_int16__rne>({
 //   ----------   ----------   ----------   -------
 //   0            0000         0            zero
 //   1 .. 32767   3C00..77FF   1 .. 32752   10 fraction bits
-//   x < 0                                  as |x|, with the sign
+//   x < 0                                  as |x| rounded away from zero, with the sign
 struct from_int16__rtn {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
@@ -300,7 +301,7 @@ static_assert(lane::maps<from_int16__rto>({
 //   ----------   ----------   ----------   -------
 //   0            0000         0            zero
 //   1 .. 32767   3C00..7800   1 .. 32768   10 fraction bits
-//   x < 0                                  as |x|, with the sign
+//   x < 0                                  as |x| rounded toward zero, with the sign
 struct from_int16__rtp {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 

@@ -24,7 +24,8 @@
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
 //                                      c is not subnormal)
-//   lane::float16_of_float32(a)        nearest, ties to even
+//   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                      top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -60,7 +61,7 @@ struct from_int32__rna_inf {
     static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x00007C00;    // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
@@ -119,7 +120,7 @@ struct from_int32__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
@@ -135,7 +136,7 @@ struct from_int32__rne_inf {
       const auto number = lane::float32_of_int(clamped);               // the integer as float32, exact
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;                         // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;                         // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = rounded + (rounded >> 13);                     // in the low bits
@@ -155,7 +156,7 @@ struct from_int32__rne_inf {
     static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x00007C00;    // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
@@ -196,7 +197,7 @@ static_assert(lane::maps<from_int32__rne_inf>({
 //   0                     0000         0            zero
 //   1 .. 65535            3C00..7BFF   1 .. 65504   10 fraction bits
 //   65536 .. 2147483647   7C00         Inf          above the range
-//   x < 0                                           as |x|, with the sign
+//   x < 0                                           as |x| rounded away from zero, with the sign
 struct from_int32__rtn_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -210,7 +211,7 @@ struct from_int32__rtn_inf {
     static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x00007C00;    // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
@@ -265,7 +266,7 @@ struct from_int32__rto_inf {
     static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x00007C00;    // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
@@ -306,7 +307,7 @@ static_assert(lane::maps<from_int32__rto_inf>({
 //   0                     0000         0            zero
 //   1 .. 65504            3C00..7BFF   1 .. 65504   10 fraction bits
 //   65505 .. 2147483647   7C00         Inf          above the range
-//   x < 0                                           as |x|, with the sign
+//   x < 0                                           as |x| rounded toward zero, with the sign
 struct from_int32__rtp_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -320,7 +321,7 @@ struct from_int32__rtp_inf {
     static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x00007C00;    // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
@@ -376,7 +377,7 @@ struct from_int32__rtz_inf {
     static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x00007C00;    // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);

@@ -18,7 +18,8 @@
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
 //                                      c is not subnormal)
-//   lane::float16_of_float32(a)        nearest, ties to even
+//   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                      top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -60,7 +61,7 @@ struct from_int64__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
@@ -78,7 +79,7 @@ struct from_int64__rne_inf {
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;                         // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;                         // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = rounded + (rounded >> 13);                     // in the low bits
@@ -99,7 +100,7 @@ struct from_int64__rne_inf {
     static constexpr std::uint32_t kShiftBase = 126;             // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;             // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;               // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;       // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x00007C00;       // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto limited = lane::min_signed(bits, kMost);

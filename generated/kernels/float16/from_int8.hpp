@@ -16,7 +16,8 @@
 //   lane::join<U>(a, b, ...)      bytes as one number, the first the lowest
 //   lane::lookup256<kTable>(a)    the entry of the table of bytes
 //   lane::float32_of_int(a)       float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::float16_of_float32(a)   nearest, ties to even
+//   lane::float16_of_float32(a)   nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                 one set
 #pragma once
 
 #include "simd/kernel.hpp"

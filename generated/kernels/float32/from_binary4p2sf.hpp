@@ -33,7 +33,7 @@ namespace to_float32 {
 //   -----------   ------------------   ---------   -------
 //   0             00000000             0           zero
 //   0.25 .. 3     3E800000..40400000   0.25 .. 3   23 fraction bits
-//   NaN           FFC00000             -NaN        every NaN, payload dropped
+//   NaN           FFC00000             -NaN        the only NaN, code 8
 //   x < 0                                          as |x|, with the sign
 struct from_binary4p2sf__exact {
   static constexpr int kSrcBits = 4, kDstBits = 32;  // bits of one element in memory

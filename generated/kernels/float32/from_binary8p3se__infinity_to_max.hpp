@@ -39,7 +39,7 @@ namespace to_float32 {
 //   2^-17 .. 49152   37000000..47400000   2^-17 .. 49152   23 fraction bits
 //   Inf              7F7FFFFF             3.4028235e+38    infinity of the source
 //   -Inf             FF7FFFFF             -3.4028235e+38
-//   NaN              FFC00000             -NaN             every NaN, payload dropped
+//   NaN              FFC00000             -NaN             the only NaN, code 80
 //   x < 0                                                  as |x|, with the sign
 struct from_binary8p3se__exact_infmax {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory

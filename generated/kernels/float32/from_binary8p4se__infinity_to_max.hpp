@@ -39,7 +39,7 @@ namespace to_float32 {
 //   2^-10 .. 224   3A800000..43600000   2^-10 .. 224     23 fraction bits
 //   Inf            7F7FFFFF             3.4028235e+38    infinity of the source
 //   -Inf           FF7FFFFF             -3.4028235e+38
-//   NaN            FFC00000             -NaN             every NaN, payload dropped
+//   NaN            FFC00000             -NaN             the only NaN, code 80
 //   x < 0                                                as |x|, with the sign
 struct from_binary8p4se__exact_infmax {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory

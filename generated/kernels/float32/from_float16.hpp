@@ -17,7 +17,7 @@
 //   lane::select(a, b, c)        b where the mask a holds, else c
 //   lane::widen<U>(a)            zero-extended
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::float32_of_float16(a)  the same number
+//   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -242,7 +242,7 @@ static_assert(lane::maps<from_float32__rna_integral>({
 //   NaN                  7FC00000             NaN                  every NaN, payload dropped
 //   -NaN                 FFC00000             -NaN
 //   -0                   80000000             -0                   the sign of zero is kept
-//   x < 0                                                          as |x|, with the sign
+//   x < 0                                                          as |x| rounded away from zero, with the sign
 struct from_float32__rtn_integral {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
@@ -302,7 +302,7 @@ static_assert(lane::maps<from_float32__rtn_integral>({
 //   NaN                       7FC00000             NaN                  every NaN, payload dropped
 //   -NaN                      FFC00000             -NaN
 //   -0                        80000000             -0                   the sign of zero is kept
-//   x < 0                                                               as |x|, with the sign
+//   x < 0                                                               as |x| rounded toward zero, with the sign
 struct from_float32__rtp_integral {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 

@@ -14,7 +14,8 @@
 //   lane::gt(a, b)               a > b in two's complement
 //   lane::select(a, b, c)        b where the mask a holds, else c
 //   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
-//   lane::float32_of_float64(a)  nearest, ties to even
+//   lane::float32_of_float64(a)  nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -47,7 +48,7 @@ struct from_float64__rne_inf {
 
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
@@ -70,7 +71,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kExpNormal = 897;                 // 1023 - 126: biased exponent of 2^-126
     // kExpNormal - 25: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 872;
-    static constexpr std::uint64_t kOverflow = 0x000000007F800000;   // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kOverflow = 0x000000007F800000;   // the largest finite code + 1: result of overflow
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x000000007FC00000;        // result of a NaN
 

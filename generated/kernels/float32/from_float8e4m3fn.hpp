@@ -31,7 +31,7 @@ namespace to_float32 {
 //   ------------   ------------------   -----------   -------
 //   0              00000000             0             zero
 //   2^-9 .. 448    3B000000..43E00000   2^-9 .. 448   23 fraction bits
-//   NaN            7FC00000             NaN           every NaN, payload dropped
+//   NaN            7FC00000             NaN
 //   -NaN           FFC00000             -NaN
 //   -0             80000000             -0            the sign of zero is kept
 //   x < 0                                             as |x|, with the sign

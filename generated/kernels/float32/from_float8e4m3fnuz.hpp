@@ -34,7 +34,7 @@ namespace to_float32 {
 //   --------------   ------------------   ------------   -------
 //   0                00000000             0              zero
 //   2^-10 .. 240     3A800000..43700000   2^-10 .. 240   23 fraction bits
-//   NaN              FFC00000             -NaN           every NaN, payload dropped
+//   NaN              FFC00000             -NaN           the only NaN, code 80
 //   x < 0                                                as |x|, with the sign
 struct from_float8e4m3fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory

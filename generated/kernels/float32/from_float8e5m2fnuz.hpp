@@ -34,7 +34,7 @@ namespace to_float32 {
 //   --------------   ------------------   --------------   -------
 //   0                00000000             0                zero
 //   2^-17 .. 57344   37000000..47600000   2^-17 .. 57344   23 fraction bits
-//   NaN              FFC00000             -NaN             every NaN, payload dropped
+//   NaN              FFC00000             -NaN             the only NaN, code 80
 //   x < 0                                                  as |x|, with the sign
 struct from_float8e5m2fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory

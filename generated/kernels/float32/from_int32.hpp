@@ -23,7 +23,8 @@
 //   lane::eq(a, b)               a == b
 //   lane::select(a, b, c)        b where the mask a holds, else c
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::float32_of_float64(a)  nearest, ties to even
+//   lane::float32_of_float64(a)  nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                one set
 //   lane::float32_of_int32(a)    nearest to a two's complement integer, ties to even
 //   lane::float64_of_int32(a)    float64 of a two's complement integer, exact
 #pragma once
@@ -79,7 +80,7 @@ struct from_int32__rna {
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint64_t kHalf = 0x0000000010000000;  // 2^28: half an ulp of the result
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
 
@@ -188,13 +189,13 @@ static_assert(lane::maps<from_int32__rne>({
 //   ---------------   ------------------   ---------------   -------
 //   0                 00000000             0                 zero
 //   1 .. 2147483647   3F800000..4EFFFFFF   1 .. 2147483520   23 fraction bits
-//   x < 0                                                    as |x|, with the sign
+//   x < 0                                                    as |x| rounded away from zero, with the sign
 struct from_int32__rtn {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint64_t kRest = 0x000000001FFFFFFF;  // 2^29 - 1: the bits that are rounded away
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
 
@@ -258,7 +259,7 @@ struct from_int32__rto {
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint64_t kRest = 0x000000001FFFFFFF;  // 2^29 - 1: the bits that are rounded away
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
 
@@ -314,13 +315,13 @@ static_assert(lane::maps<from_int32__rto>({
 //   ---------------   ------------------   ---------   -------
 //   0                 00000000             0           zero
 //   1 .. 2147483647   3F800000..4F000000   1 .. 2^31   23 fraction bits
-//   x < 0                                              as |x|, with the sign
+//   x < 0                                              as |x| rounded toward zero, with the sign
 struct from_int32__rtp {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint64_t kRest = 0x000000001FFFFFFF;  // 2^29 - 1: the bits that are rounded away
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
 

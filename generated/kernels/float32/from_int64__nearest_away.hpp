@@ -17,7 +17,8 @@
 //   lane::select(a, b, c)        b where the mask a holds, else c
 //   lane::truncate<U>(a)         the low bits
 //   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
-//   lane::float32_of_float64(a)  nearest, ties to even
+//   lane::float32_of_float64(a)  nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                one set
 //   lane::float64_of_int64(a)    nearest to a two's complement integer, ties to even
 #pragma once
 
@@ -44,7 +45,7 @@ struct from_int64__rna {
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint64_t kEnd = 0x8020000000000000;      // 2^63 + 2^53: where those that are exact end
     static constexpr std::uint64_t kStart = 0x8010000000000000;    // 2^63 + 2^52: makes -2^52 the least number
     static constexpr std::uint64_t kDropped = 0x00000000000007FF;  // 2^11 - 1

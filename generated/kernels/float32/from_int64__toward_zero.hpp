@@ -16,7 +16,8 @@
 //   lane::select(a, b, c)        b where the mask a holds, else c
 //   lane::truncate<U>(a)         the low bits
 //   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
-//   lane::float32_of_float64(a)  nearest, ties to even
+//   lane::float32_of_float64(a)  nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                one set
 //   lane::float64_of_int64(a)    nearest to a two's complement integer, ties to even
 #pragma once
 

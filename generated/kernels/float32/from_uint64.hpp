@@ -33,7 +33,6 @@ namespace to_float32 {
 //   -------------------------   ------------------   ---------   -------
 //   0                           00000000             0           zero
 //   1 .. 18446744073709551615   3F800000..5F800000   1 .. 2^64   23 fraction bits
-//   0 .. 18446744073709551615   00000000..5F800000   0 .. 2^64   above the range
 struct from_uint64__rne {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 

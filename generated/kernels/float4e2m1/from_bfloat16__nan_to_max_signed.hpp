@@ -42,7 +42,7 @@ namespace to_float4e2m1 {
 //   bfloat16                      code   value      because
 //   ---------------------------   ----   --------   -------
 //   0 .. 0.25                     0      0          rounds to zero
-//   0.25195312 .. 3.3895314e+38   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
+//   0.25195312 .. 3.3895314e+38   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
 //   Inf                           7      6          infinity of the source
 //   -Inf                          F      -6
 //   NaN                           7      6          every NaN, payload dropped
@@ -56,7 +56,7 @@ struct from_bfloat16__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x40C0;       // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x40C0;       // from here on every number has the last result
     static constexpr std::uint16_t kLow = 0x3E80;        // up to here every result is zero
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {

@@ -46,7 +46,7 @@ namespace to_float4e2m1 {
 //   float16               code   value      because
 //   -------------------   ----   --------   -------
 //   0 .. 0.25             0      0          rounds to zero
-//   0.25024414 .. 65504   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
+//   0.25024414 .. 65504   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
 //   Inf                   7      6          infinity of the source
 //   -Inf                  F      -6
 //   NaN                   7      6          every NaN, payload dropped
@@ -60,7 +60,7 @@ struct from_float16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4600;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x4600;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4700;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3400;         // up to here every result is zero

@@ -48,7 +48,7 @@ namespace to_float4e2m1 {
 //   float16               code   value      because
 //   -------------------   ----   --------   -------
 //   0 .. 0.25             0      0          rounds to zero
-//   0.25024414 .. 65504   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
+//   0.25024414 .. 65504   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
 //   Inf                   7      6          infinity of the source
 //   -Inf                  F      -6
 //   NaN                   8      -0         every NaN, payload dropped
@@ -63,7 +63,8 @@ struct from_float16__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kNaNCarry = 0x03FF;   // 2^15 - 1 less the last number, which reaches no sign bit
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x49FF;       // from here on every number overflows (kNaNCarry more)
+    // from here on every number has the last result (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x49FF;
     static constexpr std::uint16_t kLow = 0x37FF;        // up to here every result is zero (kNaNCarry more)
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {

@@ -47,7 +47,7 @@ namespace to_float4e2m1 {
 //   float32                       code   value      because
 //   ---------------------------   ----   --------   -------
 //   0 .. 0.25                     0      0          rounds to zero
-//   0.25000003 .. 3.4028235e+38   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
+//   0.25000003 .. 3.4028235e+38   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
 //   Inf                           7      6          infinity of the source
 //   -Inf                          F      -6
 //   NaN                           7      6          every NaN, payload dropped
@@ -61,7 +61,7 @@ struct from_float32__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x40C0;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x40C0;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4100;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3E80;         // up to here every result is zero
@@ -102,7 +102,7 @@ struct from_float32__rne_max_nanmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // what code 7 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40C00000;
-    static constexpr std::uint32_t kBottom = 0xC0C00000;     // -kTop
+    static constexpr std::uint32_t kBottom = 0xC0C00000;     // the bits of kTop with the sign
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
     static constexpr std::uint32_t kScale = 0x4A800006;
@@ -112,7 +112,8 @@ struct from_float32__rne_max_nanmax {
       const auto number = lane::min_nan2(bits, kTop);         // NaN, of either sign, has the same result
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::binade(bounded, kMinNormal);  // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::binade(bounded, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<22>(rounded);              // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;

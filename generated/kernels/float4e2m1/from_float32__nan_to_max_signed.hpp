@@ -41,7 +41,7 @@ namespace to_float4e2m1 {
 //   float32                       code   value      because
 //   ---------------------------   ----   --------   -------
 //   0 .. 0.25                     0      0          rounds to zero
-//   0.25000003 .. 3.4028235e+38   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
+//   0.25000003 .. 3.4028235e+38   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
 //   Inf                           7      6          infinity of the source
 //   -Inf                          F      -6
 //   NaN                           7      6          every NaN, payload dropped
@@ -55,7 +55,7 @@ struct from_float32__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x40C0;       // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x40C0;       // from here on every number has the last result
     static constexpr std::uint16_t kLow = 0x3E80;        // up to here every result is zero
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
@@ -103,7 +103,7 @@ struct from_float32__rne_max_nansmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits

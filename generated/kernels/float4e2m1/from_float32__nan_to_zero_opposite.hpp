@@ -46,7 +46,7 @@ namespace to_float4e2m1 {
 //   float32                       code   value      because
 //   ---------------------------   ----   --------   -------
 //   0 .. 0.25                     0      0          rounds to zero
-//   0.25000003 .. 3.4028235e+38   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
+//   0.25000003 .. 3.4028235e+38   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
 //   Inf                           7      6          infinity of the source
 //   -Inf                          F      -6
 //   NaN                           8      -0         every NaN, payload dropped
@@ -61,7 +61,8 @@ struct from_float32__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x413F;       // from here on every number overflows (kNaNCarry more)
+    // from here on every number has the last result (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x413F;
     static constexpr std::uint16_t kLow = 0x3EFF;        // up to here every result is zero (kNaNCarry more)
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
@@ -101,7 +102,7 @@ struct from_float32__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
     static constexpr std::uint32_t kTiny = 0xBE000000;       // bits of -2^-3, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC0C00000;     // -kTop
+    static constexpr std::uint32_t kBottom = 0xC0C00000;     // the bits of kTop with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBF800000;  // bits of -2^0
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
@@ -114,7 +115,8 @@ struct from_float32__rne_max_nannegzero {
       const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);  // power of two below; 0 for 0
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits

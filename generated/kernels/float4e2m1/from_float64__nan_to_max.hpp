@@ -22,8 +22,10 @@
 //                                    is no NaN, b a normal power of two)
 //   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
 //                                    |a| a power of two and a and the product normal)
-//   lane::float32_of_float64(a)      nearest, ties to even
-//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
+//   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                    top one set
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading
+//                                    fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -45,7 +47,7 @@ namespace to_float4e2m1 {
 //   ----------------------------------------------   ----   --------   -------
 //   0 .. 0.25                                        0      0          rounds to zero
 //   0.25000000000000006 .. 1.7976931348623157e+308  1..7  0.5 .. 6
-//           1 fraction bits; the largest value from its last tie on
+//           1 fraction bit; the largest number beyond the last tie
 //   Inf                                              7      6          infinity of the source
 //   -Inf                                             F      -6
 //   NaN                                              7      6          every NaN, payload dropped
@@ -63,7 +65,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
     // what code 7 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40C00000;
-    static constexpr std::uint32_t kBottom = 0xC0C00000;           // -kTop
+    static constexpr std::uint32_t kBottom = 0xC0C00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
     static constexpr std::uint32_t kScale = 0x4A800006;
@@ -77,7 +79,8 @@ struct from_float64__rne_max_nanmax {
       const auto number = lane::min_nan2(single, kTop);       // NaN, of either sign, has the same result
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::binade(bounded, kMinNormal);  // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::binade(bounded, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<22>(rounded);              // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
@@ -93,7 +96,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits
     // what code 7 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40C00000;
-    static constexpr std::uint32_t kBottom = 0xC0C00000;           // -kTop
+    static constexpr std::uint32_t kBottom = 0xC0C00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
     static constexpr std::uint32_t kScale = 0x4A800006;
@@ -106,7 +109,8 @@ struct from_float64__rne_max_nanmax {
       const auto number = lane::min_nan2(single, kTop);       // NaN, of either sign, has the same result
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::binade(bounded, kMinNormal);  // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::binade(bounded, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<22>(rounded);              // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;

@@ -17,8 +17,10 @@
 //   lane::fold<n>(a)                 the low byte of a + (a >> n), 16 <= n <= 23
 //   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
 //                                    |a| a power of two and a and the product normal)
-//   lane::float32_of_float64(a)      nearest, ties to even
-//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
+//   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                    top one set
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading
+//                                    fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -40,7 +42,7 @@ namespace to_float4e2m1 {
 //   ----------------------------------------------   ----   --------   -------
 //   0 .. 0.25                                        0      0          rounds to zero
 //   0.25000000000000006 .. 1.7976931348623157e+308  1..7  0.5 .. 6
-//           1 fraction bits; the largest value from its last tie on
+//           1 fraction bit; the largest number beyond the last tie
 //   Inf                                              7      6          infinity of the source
 //   -Inf                                             F      -6
 //   NaN                                              7      6          every NaN, payload dropped
@@ -72,7 +74,7 @@ struct from_float64__rne_max_nansmax {
       const auto single = lane::float32_of_float64_rtz(odd);
       const auto mag = single & kMagnitude;
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
@@ -102,7 +104,7 @@ struct from_float64__rne_max_nansmax {
       const auto single = lane::float32_of_float64(odd);
       const auto mag = single & kMagnitude;
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits

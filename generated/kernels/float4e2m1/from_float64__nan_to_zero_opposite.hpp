@@ -21,8 +21,10 @@
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
 //                                      c is not subnormal)
-//   lane::float32_of_float64(a)        nearest, ties to even
-//   lane::float32_of_float64_rtz(a)    toward zero, so no number becomes infinity
+//   lane::float32_of_float64(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                      top one set
+//   lane::float32_of_float64_rtz(a)    toward zero, so no number becomes infinity; a NaN keeps its sign and leading
+//                                      fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -45,7 +47,7 @@ namespace to_float4e2m1 {
 //   ----------------------------------------------   ----   --------   -------
 //   0 .. 0.25                                        0      0          rounds to zero
 //   0.25000000000000006 .. 1.7976931348623157e+308  1..7  0.5 .. 6
-//           1 fraction bits; the largest value from its last tie on
+//           1 fraction bit; the largest number beyond the last tie
 //   Inf                                              7      6          infinity of the source
 //   -Inf                                             F      -6
 //   NaN                                              8      -0         every NaN, payload dropped
@@ -57,13 +59,13 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBE000000;             // bits of -2^-3, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC0C00000;           // -kTop
+    static constexpr std::uint32_t kBottom = 0xC0C00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
@@ -80,7 +82,8 @@ struct from_float64__rne_max_nannegzero {
       const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);  // power of two below; 0 for 0
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
@@ -92,13 +95,13 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBE000000;             // bits of -2^-3, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC0C00000;           // -kTop
+    static constexpr std::uint32_t kBottom = 0xC0C00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
@@ -114,7 +117,8 @@ struct from_float64__rne_max_nannegzero {
       const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);  // power of two below; 0 for 0
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits

@@ -31,7 +31,7 @@ namespace to_float4e2m1 {
 //   float6e2m3     code   value      because
 //   ------------   ----   --------   -------
 //   0 .. 0.25      0      0          rounds to zero
-//   0.375 .. 7.5   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
+//   0.375 .. 7.5   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
 //   -0             8      -0         the sign of zero is kept
 //   x < 0                            as |x|, with the sign
 struct from_float6e2m3__rne_max {

@@ -31,8 +31,8 @@ namespace to_float4e2m1 {
 //   float8e4m3fn     code   value      because
 //   --------------   ----   --------   -------
 //   0 .. 0.25        0      0          rounds to zero
-//   0.28125 .. 448   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
-//   NaN              7      6          every NaN, payload dropped
+//   0.28125 .. 448   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
+//   NaN              7      6
 //   -NaN             F      -6
 //   -0               8      -0         the sign of zero is kept
 //   x < 0                              as |x|, with the sign

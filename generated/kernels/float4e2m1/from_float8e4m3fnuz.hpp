@@ -38,8 +38,8 @@ namespace to_float4e2m1 {
 //   float8e4m3fnuz   code   value      because
 //   --------------   ----   --------   -------
 //   0 .. 0.25        0      0          rounds to zero
-//   0.28125 .. 240   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
-//   NaN              7      6          every NaN, payload dropped
+//   0.28125 .. 240   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
+//   NaN              7      6          the only NaN, code 80
 //   x < 0                              as |x|, with the sign
 struct from_float8e4m3fnuz__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
@@ -196,8 +196,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
 //   float8e4m3fnuz   code   value      because
 //   --------------   ----   --------   -------
 //   0 .. 0.25        0      0          rounds to zero
-//   0.28125 .. 240   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
-//   NaN              0      0          every NaN, payload dropped
+//   0.28125 .. 240   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
+//   NaN              0      0          the only NaN, code 80
 //   x < 0                              as |x|, with the sign
 struct from_float8e4m3fnuz__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory

@@ -35,7 +35,7 @@ namespace to_float4e2m1 {
 //   float8e5m2        code   value      because
 //   ---------------   ----   --------   -------
 //   0 .. 0.25         0      0          rounds to zero
-//   0.3125 .. 57344   1..7   0.5 .. 6   1 fraction bits; the largest value from its last tie on
+//   0.3125 .. 57344   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
 //   Inf               7      6          infinity of the source
 //   -Inf              F      -6
 //   NaN               8      -0         every NaN, payload dropped

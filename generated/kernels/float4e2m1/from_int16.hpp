@@ -40,7 +40,7 @@ namespace to_float4e2m1 {
 //   int16        code   value    because
 //   ----------   ----   ------   -------
 //   0            0      0        zero
-//   1 .. 32767   2..7   1 .. 6   1 fraction bits; the largest value from its last tie on
+//   1 .. 32767   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
 //   x < 0                        as |x|, with the sign
 struct from_int16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory

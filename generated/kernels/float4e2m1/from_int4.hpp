@@ -58,7 +58,7 @@ static_assert(lane::maps<from_int4__bits>({
 //   int4     code   value    because
 //   ------   ----   ------   -------
 //   0        0      0        zero
-//   1 .. 7   2..7   1 .. 6   1 fraction bits; the largest value from its last tie on
+//   1 .. 7   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
 //   x < 0                    as |x|, with the sign
 struct from_int4__rne_max {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory

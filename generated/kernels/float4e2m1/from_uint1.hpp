@@ -28,7 +28,7 @@ namespace to_float4e2m1 {
 //   uint1   code   value   because
 //   -----   ----   -----   -------
 //   0       0      0       zero
-//   1       2      1       1 fraction bits; the largest value from its last tie on
+//   1       2      1       1 fraction bit; the largest number beyond the last tie
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 4;  // bits of one element in memory
   static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte

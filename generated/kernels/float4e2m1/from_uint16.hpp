@@ -38,7 +38,7 @@ namespace to_float4e2m1 {
 //   uint16       code   value    because
 //   ----------   ----   ------   -------
 //   0            0      0        zero
-//   1 .. 65535   2..7   1 .. 6   1 fraction bits; the largest value from its last tie on
+//   1 .. 65535   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
 struct from_uint16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 

@@ -57,7 +57,7 @@ static_assert(lane::maps<from_uint4__bits>({
 //   uint4     code   value    because
 //   -------   ----   ------   -------
 //   0         0      0        zero
-//   1 .. 15   2..7   1 .. 6   1 fraction bits; the largest value from its last tie on
+//   1 .. 15   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
 struct from_uint4__rne_max {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 

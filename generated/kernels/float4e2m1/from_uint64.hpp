@@ -37,7 +37,7 @@ namespace to_float4e2m1 {
 //   uint64                      code   value    because
 //   -------------------------   ----   ------   -------
 //   0                           0      0        zero
-//   1 .. 18446744073709551615   2..7   1 .. 6   1 fraction bits; the largest value from its last tie on
+//   1 .. 18446744073709551615   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
 struct from_uint64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 

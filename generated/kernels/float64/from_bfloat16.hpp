@@ -13,7 +13,7 @@
 //   lane::widen<U>(a)            zero-extended
 //   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
 //   lane::nan_becomes(a, b)      a; where it is a NaN, b with the sign of a (always: b has no sign)
-//   lane::float64_of_float32(a)  the same number
+//   lane::float64_of_float32(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -43,7 +43,7 @@ struct from_bfloat16__exact {
 
   struct widening {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -13,8 +13,8 @@
 //   lane::select(a, b, c)        b where the mask a holds, else c
 //   lane::widen<U>(a)            zero-extended
 //   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
-//   lane::float32_of_float16(a)  the same number
-//   lane::float64_of_float32(a)  the same number
+//   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
+//   lane::float64_of_float32(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -31,7 +31,7 @@ namespace to_float64 {
 //   ------------   ----------------------------------   -----------   -------
 //   0              0000000000000000                     0             zero
 //   2^-9 .. 448    3F60000000000000..407C000000000000   2^-9 .. 448   52 fraction bits
-//   NaN            7FF8000000000000                     NaN           every NaN, payload dropped
+//   NaN            7FF8000000000000                     NaN
 //   -NaN           FFF8000000000000                     -NaN
 //   -0             8000000000000000                     -0            the sign of zero is kept
 //   x < 0                                                             as |x|, with the sign

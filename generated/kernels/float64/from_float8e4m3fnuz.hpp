@@ -34,7 +34,7 @@ namespace to_float64 {
 //   --------------   ----------------------------------   ------------   -------
 //   0                0000000000000000                     0              zero
 //   2^-10 .. 240     3F50000000000000..406E000000000000   2^-10 .. 240   52 fraction bits
-//   NaN              FFF8000000000000                     -NaN           every NaN, payload dropped
+//   NaN              FFF8000000000000                     -NaN           the only NaN, code 80
 //   x < 0                                                                as |x|, with the sign
 struct from_float8e4m3fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory

@@ -34,7 +34,7 @@ namespace to_float64 {
 //   --------------   ----------------------------------   --------------   -------
 //   0                0000000000000000                     0                zero
 //   2^-17 .. 57344   3EE0000000000000..40EC000000000000   2^-17 .. 57344   52 fraction bits
-//   NaN              FFF8000000000000                     -NaN             every NaN, payload dropped
+//   NaN              FFF8000000000000                     -NaN             the only NaN, code 80
 //   x < 0                                                                  as |x|, with the sign
 struct from_float8e5m2fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory

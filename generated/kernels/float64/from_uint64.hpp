@@ -61,7 +61,6 @@ static_assert(lane::maps<from_uint64__bits>({
 //   -------------------------   ----------------------------------   ---------   -------
 //   0                           0000000000000000                     0           zero
 //   1 .. 18446744073709551615   3FF0000000000000..43F0000000000000   1 .. 2^64   52 fraction bits
-//   0 .. 18446744073709551615   0000000000000000..43F0000000000000   0 .. 2^64   above the range
 struct from_uint64__rne {
   static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 

@@ -44,7 +44,7 @@ namespace to_float6e2m3 {
 //   bfloat16                      code     value          because
 //   ---------------------------   ------   ------------   -------
 //   0 .. 0.0625                   00       0              rounds to zero
-//   0.06298828 .. 3.3895314e+38   01..1F   0.125 .. 7.5   3 fraction bits; the largest value from its last tie on
+//   0.06298828 .. 3.3895314e+38   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
 //   Inf                           1F       7.5            infinity of the source
 //   -Inf                          3F       -7.5
 //   NaN                           1F       7.5            every NaN, payload dropped
@@ -58,7 +58,7 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x40F0;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x40F0;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4100;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3D80;         // up to here every result is zero

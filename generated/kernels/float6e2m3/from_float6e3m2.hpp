@@ -31,7 +31,7 @@ namespace to_float6e2m3 {
 //   float6e3m2    code     value          because
 //   -----------   ------   ------------   -------
 //   0 .. 0.0625   00       0              rounds to zero
-//   0.125 .. 28   01..1F   0.125 .. 7.5   3 fraction bits; the largest value from its last tie on
+//   0.125 .. 28   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
 //   -0            20       -0             the sign of zero is kept
 //   x < 0                                 as |x|, with the sign
 struct from_float6e3m2__rne_max {

@@ -37,8 +37,8 @@ namespace to_float6e2m3 {
 //   float8e4m3fn       code     value          because
 //   ----------------   ------   ------------   -------
 //   0 .. 0.0625        00       0              rounds to zero
-//   0.0703125 .. 448   01..1F   0.125 .. 7.5   3 fraction bits; the largest value from its last tie on
-//   NaN                1F       7.5            every NaN, payload dropped
+//   0.0703125 .. 448   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
+//   NaN                1F       7.5
 //   -NaN               1F       7.5
 //   -0                 20       -0             the sign of zero is kept
 //   x < 0                                      as |x|, with the sign
@@ -212,8 +212,8 @@ static_assert(lane::maps<from_float8e4m3fn__rne_max_nanmax>({
 //   float8e4m3fn       code     value          because
 //   ----------------   ------   ------------   -------
 //   0 .. 0.0625        00       0              rounds to zero
-//   0.0703125 .. 448   01..1F   0.125 .. 7.5   3 fraction bits; the largest value from its last tie on
-//   NaN                20       -0             every NaN, payload dropped
+//   0.0703125 .. 448   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
+//   NaN                20       -0
 //   -NaN               00       0
 //   -0                 20       -0             the sign of zero is kept
 //   x < 0                                      as |x|, with the sign

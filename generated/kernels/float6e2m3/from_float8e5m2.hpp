@@ -37,7 +37,7 @@ namespace to_float6e2m3 {
 //   float8e5m2          code     value          because
 //   -----------------   ------   ------------   -------
 //   0 .. 0.0625         00       0              rounds to zero
-//   0.078125 .. 57344   01..1F   0.125 .. 7.5   3 fraction bits; the largest value from its last tie on
+//   0.078125 .. 57344   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
 //   Inf                 1F       7.5            infinity of the source
 //   -Inf                3F       -7.5
 //   NaN                 1F       7.5            every NaN, payload dropped
@@ -206,7 +206,7 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nanmax>({
 //   float8e5m2          code     value          because
 //   -----------------   ------   ------------   -------
 //   0 .. 0.0625         00       0              rounds to zero
-//   0.078125 .. 57344   01..1F   0.125 .. 7.5   3 fraction bits; the largest value from its last tie on
+//   0.078125 .. 57344   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
 //   Inf                 1F       7.5            infinity of the source
 //   -Inf                3F       -7.5
 //   NaN                 20       -0             every NaN, payload dropped

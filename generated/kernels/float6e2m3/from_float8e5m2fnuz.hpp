@@ -38,8 +38,8 @@ namespace to_float6e2m3 {
 //   float8e5m2fnuz      code     value          because
 //   -----------------   ------   ------------   -------
 //   0 .. 0.0625         00       0              rounds to zero
-//   0.078125 .. 57344   01..1F   0.125 .. 7.5   3 fraction bits; the largest value from its last tie on
-//   NaN                 1F       7.5            every NaN, payload dropped
+//   0.078125 .. 57344   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
+//   NaN                 1F       7.5            the only NaN, code 80
 //   x < 0                                       as |x|, with the sign
 struct from_float8e5m2fnuz__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
@@ -196,8 +196,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nanmax>({
 //   float8e5m2fnuz      code     value          because
 //   -----------------   ------   ------------   -------
 //   0 .. 0.0625         00       0              rounds to zero
-//   0.078125 .. 57344   01..1F   0.125 .. 7.5   3 fraction bits; the largest value from its last tie on
-//   NaN                 00       0              every NaN, payload dropped
+//   0.078125 .. 57344   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
+//   NaN                 00       0              the only NaN, code 80
 //   x < 0                                       as |x|, with the sign
 struct from_float8e5m2fnuz__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory

@@ -33,7 +33,7 @@ namespace to_float6e2m3 {
 //   int8       code     value      because
 //   --------   ------   --------   -------
 //   0          00       0          zero
-//   1 .. 127   08..1F   1 .. 7.5   3 fraction bits; the largest value from its last tie on
+//   1 .. 127   08..1F   1 .. 7.5   3 fraction bits; the largest number beyond the last tie
 //   x < 0                          as |x|, with the sign
 struct from_int8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory

@@ -37,7 +37,7 @@ namespace to_float6e2m3 {
 //   uint16       code     value      because
 //   ----------   ------   --------   -------
 //   0            00       0          zero
-//   1 .. 65535   08..1F   1 .. 7.5   3 fraction bits; the largest value from its last tie on
+//   1 .. 65535   08..1F   1 .. 7.5   3 fraction bits; the largest number beyond the last tie
 struct from_uint16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 6;  // bits of one element in memory
 

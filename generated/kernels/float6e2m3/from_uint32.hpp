@@ -36,7 +36,7 @@ namespace to_float6e2m3 {
 //   uint32            code     value      because
 //   ---------------   ------   --------   -------
 //   0                 00       0          zero
-//   1 .. 4294967295   08..1F   1 .. 7.5   3 fraction bits; the largest value from its last tie on
+//   1 .. 4294967295   08..1F   1 .. 7.5   3 fraction bits; the largest number beyond the last tie
 struct from_uint32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 6;  // bits of one element in memory
 

@@ -44,7 +44,7 @@ namespace to_float6e3m2 {
 //   bfloat16                      code     value          because
 //   ---------------------------   ------   ------------   -------
 //   0 .. 2^-5                     00       0              rounds to zero
-//   0.03149414 .. 3.3895314e+38   01..1F   0.0625 .. 28   2 fraction bits; the largest value from its last tie on
+//   0.03149414 .. 3.3895314e+38   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
 //   Inf                           1F       28             infinity of the source
 //   -Inf                          3F       -28
 //   NaN                           20       -0             every NaN, payload dropped
@@ -59,7 +59,8 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x425F;       // from here on every number overflows (kNaNCarry more)
+    // from here on every number has the last result (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x425F;
     static constexpr std::uint16_t kLow = 0x3D7F;        // up to here every result is zero (kNaNCarry more)
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {

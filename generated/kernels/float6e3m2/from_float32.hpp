@@ -48,7 +48,7 @@ namespace to_float6e3m2 {
 //   float32                        code     value          because
 //   ----------------------------   ------   ------------   -------
 //   0 .. 2^-5                      00       0              rounds to zero
-//   0.031250004 .. 3.4028235e+38   01..1F   0.0625 .. 28   2 fraction bits; the largest value from its last tie on
+//   0.031250004 .. 3.4028235e+38   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
 //   Inf                            1F       28             infinity of the source
 //   -Inf                           3F       -28
 //   NaN                            1F       28             every NaN, payload dropped
@@ -63,7 +63,7 @@ struct from_float32__rne_max_nanmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // what code 31 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x41E00000;
-    static constexpr std::uint32_t kBottom = 0xC1E00000;     // -kTop
+    static constexpr std::uint32_t kBottom = 0xC1E00000;     // the bits of kTop with the sign
     static constexpr std::uint32_t kMinNormal = 0x3E800000;  // bits of 2^-2
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A000038;
@@ -73,7 +73,8 @@ struct from_float32__rne_max_nanmax {
       const auto number = lane::min_nan2(bits, kTop);         // NaN, of either sign, has the same result
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::binade(bounded, kMinNormal);  // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::binade(bounded, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);              // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
@@ -134,7 +135,7 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
 //   float32                        code     value          because
 //   ----------------------------   ------   ------------   -------
 //   0 .. 2^-5                      00       0              rounds to zero
-//   0.031250004 .. 3.4028235e+38   01..1F   0.0625 .. 28   2 fraction bits; the largest value from its last tie on
+//   0.031250004 .. 3.4028235e+38   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
 //   Inf                            1F       28             infinity of the source
 //   -Inf                           3F       -28
 //   NaN                            20       -0             every NaN, payload dropped
@@ -149,7 +150,8 @@ struct from_float32__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x425F;       // from here on every number overflows (kNaNCarry more)
+    // from here on every number has the last result (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x425F;
     static constexpr std::uint16_t kLow = 0x3D7F;        // up to here every result is zero (kNaNCarry more)
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
@@ -189,7 +191,7 @@ struct from_float32__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
     static constexpr std::uint32_t kTiny = 0xBC800000;       // bits of -2^-6, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC1E00000;     // -kTop
+    static constexpr std::uint32_t kBottom = 0xC1E00000;     // the bits of kTop with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBE800000;  // bits of -2^-2
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
@@ -202,7 +204,8 @@ struct from_float32__rne_max_nannegzero {
       const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);  // power of two below; 0 for 0
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits

@@ -25,8 +25,10 @@
 //                                      |a| a power of two and a and the product normal)
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
 //                                      c is not subnormal)
-//   lane::float32_of_float64(a)        nearest, ties to even
-//   lane::float32_of_float64_rtz(a)    toward zero, so no number becomes infinity
+//   lane::float32_of_float64(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                      top one set
+//   lane::float32_of_float64_rtz(a)    toward zero, so no number becomes infinity; a NaN keeps its sign and leading
+//                                      fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -47,7 +49,7 @@ namespace to_float6e3m2 {
 //   ----------------------------------------------   ------   ------------   -------
 //   0 .. 2^-5                                        00       0              rounds to zero
 //   0.03125000000000001 .. 1.7976931348623157e+308  01..1F  0.0625 .. 28
-//           2 fraction bits; the largest value from its last tie on
+//           2 fraction bits; the largest number beyond the last tie
 //   Inf                                              1F       28             infinity of the source
 //   -Inf                                             3F       -28
 //   NaN                                              1F       28             every NaN, payload dropped
@@ -65,7 +67,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
     // what code 31 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x41E00000;
-    static constexpr std::uint32_t kBottom = 0xC1E00000;           // -kTop
+    static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kMinNormal = 0x3E800000;        // bits of 2^-2
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A000038;
@@ -79,7 +81,8 @@ struct from_float64__rne_max_nanmax {
       const auto number = lane::min_nan2(single, kTop);       // NaN, of either sign, has the same result
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::binade(bounded, kMinNormal);  // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::binade(bounded, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);              // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
@@ -95,7 +98,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
     // what code 31 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x41E00000;
-    static constexpr std::uint32_t kBottom = 0xC1E00000;           // -kTop
+    static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kMinNormal = 0x3E800000;        // bits of 2^-2
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A000038;
@@ -108,7 +111,8 @@ struct from_float64__rne_max_nanmax {
       const auto number = lane::min_nan2(single, kTop);       // NaN, of either sign, has the same result
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::binade(bounded, kMinNormal);  // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::binade(bounded, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);              // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
@@ -174,7 +178,7 @@ static_assert(lane::maps<from_float64__rne_max_nanmax>({
 //   ----------------------------------------------   ------   ------------   -------
 //   0 .. 2^-5                                        00       0              rounds to zero
 //   0.03125000000000001 .. 1.7976931348623157e+308  01..1F  0.0625 .. 28
-//           2 fraction bits; the largest value from its last tie on
+//           2 fraction bits; the largest number beyond the last tie
 //   Inf                                              1F       28             infinity of the source
 //   -Inf                                             3F       -28
 //   NaN                                              20       -0             every NaN, payload dropped
@@ -186,13 +190,13 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBC800000;             // bits of -2^-6, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC1E00000;           // -kTop
+    static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
@@ -209,7 +213,8 @@ struct from_float64__rne_max_nannegzero {
       const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);  // power of two below; 0 for 0
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
@@ -221,13 +226,13 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBC800000;             // bits of -2^-6, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC1E00000;           // -kTop
+    static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
@@ -243,7 +248,8 @@ struct from_float64__rne_max_nannegzero {
       const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);  // power of two below; 0 for 0
+      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits

@@ -32,7 +32,7 @@ namespace to_float6e3m2 {
 //   -----------   ------   ---------   -------
 //   0             00       0           zero
 //   0.125         02       0.125       subnormal: multiples of 2^-4
-//   0.25 .. 7.5   04..18   0.25 .. 8   2 fraction bits; the largest value from its last tie on
+//   0.25 .. 7.5   04..18   0.25 .. 8   2 fraction bits; the largest number beyond the last tie
 //   -0            20       -0          the sign of zero is kept
 //   x < 0                              as |x|, with the sign
 struct from_float6e2m3__rne {

@@ -37,8 +37,8 @@ namespace to_float6e3m2 {
 //   float8e4m3fn        code     value          because
 //   -----------------   ------   ------------   -------
 //   0 .. 2^-5           00       0              rounds to zero
-//   0.03515625 .. 448   01..1F   0.0625 .. 28   2 fraction bits; the largest value from its last tie on
-//   NaN                 1F       28             every NaN, payload dropped
+//   0.03515625 .. 448   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
+//   NaN                 1F       28
 //   -NaN                1F       28
 //   -0                  20       -0             the sign of zero is kept
 //   x < 0                                       as |x|, with the sign
@@ -222,8 +222,8 @@ static_assert(lane::maps<from_float8e4m3fn__rne_max_nanmax>({
 //   float8e4m3fn        code     value          because
 //   -----------------   ------   ------------   -------
 //   0 .. 2^-5           00       0              rounds to zero
-//   0.03515625 .. 448   01..1F   0.0625 .. 28   2 fraction bits; the largest value from its last tie on
-//   NaN                 20       -0             every NaN, payload dropped
+//   0.03515625 .. 448   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
+//   NaN                 20       -0
 //   -NaN                00       0
 //   -0                  20       -0             the sign of zero is kept
 //   x < 0                                       as |x|, with the sign

@@ -37,8 +37,8 @@ namespace to_float6e3m2 {
 //   float8e4m3fnuz      code     value          because
 //   -----------------   ------   ------------   -------
 //   0 .. 2^-5           00       0              rounds to zero
-//   0.03515625 .. 240   01..1F   0.0625 .. 28   2 fraction bits; the largest value from its last tie on
-//   NaN                 1F       28             every NaN, payload dropped
+//   0.03515625 .. 240   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
+//   NaN                 1F       28             the only NaN, code 80
 //   x < 0                                       as |x|, with the sign
 struct from_float8e4m3fnuz__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
@@ -210,8 +210,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
 //   float8e4m3fnuz      code     value          because
 //   -----------------   ------   ------------   -------
 //   0 .. 2^-5           00       0              rounds to zero
-//   0.03515625 .. 240   01..1F   0.0625 .. 28   2 fraction bits; the largest value from its last tie on
-//   NaN                 00       0              every NaN, payload dropped
+//   0.03515625 .. 240   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
+//   NaN                 00       0              the only NaN, code 80
 //   x < 0                                       as |x|, with the sign
 struct from_float8e4m3fnuz__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory

@@ -37,7 +37,7 @@ namespace to_float6e3m2 {
 //   float8e5m2           code     value          because
 //   ------------------   ------   ------------   -------
 //   0 .. 2^-5            00       0              rounds to zero
-//   0.0390625 .. 57344   01..1F   0.0625 .. 28   2 fraction bits; the largest value from its last tie on
+//   0.0390625 .. 57344   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
 //   Inf                  1F       28             infinity of the source
 //   -Inf                 3F       -28
 //   NaN                  1F       28             every NaN, payload dropped
@@ -206,7 +206,7 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nanmax>({
 //   float8e5m2           code     value          because
 //   ------------------   ------   ------------   -------
 //   0 .. 2^-5            00       0              rounds to zero
-//   0.0390625 .. 57344   01..1F   0.0625 .. 28   2 fraction bits; the largest value from its last tie on
+//   0.0390625 .. 57344   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
 //   Inf                  1F       28             infinity of the source
 //   -Inf                 3F       -28
 //   NaN                  20       -0             every NaN, payload dropped

@@ -30,7 +30,7 @@ namespace to_float6e3m2 {
 //   uint4     code     value     because
 //   -------   ------   -------   -------
 //   0         00       0         zero
-//   1 .. 15   0C..1C   1 .. 16   2 fraction bits; the largest value from its last tie on
+//   1 .. 15   0C..1C   1 .. 16   2 fraction bits; the largest number beyond the last tie
 struct from_uint4__rne {
   static constexpr int kSrcBits = 4, kDstBits = 6;  // bits of one element in memory
 

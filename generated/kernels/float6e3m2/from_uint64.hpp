@@ -37,7 +37,7 @@ namespace to_float6e3m2 {
 //   uint64                      code     value     because
 //   -------------------------   ------   -------   -------
 //   0                           00       0         zero
-//   1 .. 18446744073709551615   0C..1F   1 .. 28   2 fraction bits; the largest value from its last tie on
+//   1 .. 18446744073709551615   0C..1F   1 .. 28   2 fraction bits; the largest number beyond the last tie
 struct from_uint64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
 

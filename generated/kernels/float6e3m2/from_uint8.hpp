@@ -35,7 +35,7 @@ namespace to_float6e3m2 {
 //   uint8      code     value     because
 //   --------   ------   -------   -------
 //   0          00       0         zero
-//   1 .. 255   0C..1F   1 .. 28   2 fraction bits; the largest value from its last tie on
+//   1 .. 255   0C..1F   1 .. 28   2 fraction bits; the largest number beyond the last tie
 struct from_uint8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 

@@ -59,7 +59,7 @@ struct from_bfloat16__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x43E0;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x43E0;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x43F0;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3A80;         // up to here every result is zero
@@ -145,7 +145,7 @@ struct from_bfloat16__rne_max {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
       const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;   // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -190,7 +190,8 @@ struct from_bfloat16__rne_max {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                            // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
+      const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell

@@ -60,7 +60,7 @@ struct from_bfloat16__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x43F0;       // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x43F0;       // from here on every number has the last result
     static constexpr std::uint16_t kLow = 0x3A80;        // up to here every result is zero
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
@@ -207,7 +207,7 @@ struct from_bfloat16__rne_nan {
     static constexpr std::uint32_t kShiftBase = 141;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;         // 127 - 6: biased exponent of 2^-6
     static constexpr std::uint32_t kExpZero = 116;           // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7F;         // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7F;         // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7F;              // result of a NaN
 

@@ -135,7 +135,7 @@ struct from_float16__rne_max {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
       const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                          // the high byte
       const auto low = lane::byte<0>(number);                           // the low byte: where in the cell
@@ -180,7 +180,8 @@ struct from_float16__rne_max {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                         // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
+      const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
       const auto column = cell - kRow0;                             // 16 or more in regular cells, which finds 0

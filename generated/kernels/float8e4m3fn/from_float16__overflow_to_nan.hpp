@@ -207,7 +207,7 @@ struct from_float16__rne_nan {
     static constexpr std::uint32_t kShiftBase = 141;              // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;              // 127 - 6: biased exponent of 2^-6
     static constexpr std::uint32_t kExpZero = 116;                // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7F;              // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7F;              // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x7F;                   // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -63,7 +63,7 @@ static_assert(lane::maps<from_float8e4m3fnuz__bits>({
 //   0 .. 2^-10            00       0                     rounds to zero
 //   2^-9 .. 0.013671875   01..07   2^-9 .. 0.013671875   subnormal: multiples of 2^-9
 //   0.0146484375 .. 240   08..77   2^-6 .. 240           3 fraction bits
-//   NaN                   FF       -NaN                  every NaN, payload dropped
+//   NaN                   FF       -NaN                  the only NaN, code 80
 //   x < 0                                                as |x|, with the sign
 struct from_float8e4m3fnuz__rne {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory

@@ -65,7 +65,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__bits>({
 //   0.0012207031 .. 0.013671875   01..07   2^-9 .. 0.013671875   subnormal: multiples of 2^-9
 //   2^-6 .. 448                   08..7E   2^-6 .. 448           3 fraction bits
 //   512 .. 57344                  7E       448                   above the range
-//   NaN                           FF       -NaN                  every NaN, payload dropped
+//   NaN                           FF       -NaN                  the only NaN, code 80
 //   x < 0                                                        as |x|, with the sign
 struct from_float8e5m2fnuz__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
@@ -237,7 +237,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max>({
 //   0.0012207031 .. 0.013671875   01..07   2^-9 .. 0.013671875   subnormal: multiples of 2^-9
 //   2^-6 .. 448                   08..7E   2^-6 .. 448           3 fraction bits
 //   512 .. 57344                  7F       NaN                   above the range
-//   NaN                           FF       -NaN                  every NaN, payload dropped
+//   NaN                           FF       -NaN                  the only NaN, code 80
 //   x < 0                                                        as |x|, with the sign
 struct from_float8e5m2fnuz__rne_nan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory

@@ -47,7 +47,7 @@ struct from_int32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
@@ -62,7 +62,7 @@ struct from_int32__rne_max {
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;            // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<20>(rounded);          // exponent over fraction, in the low bits
@@ -129,7 +129,7 @@ struct from_int32__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
@@ -144,7 +144,7 @@ struct from_int32__rne_nan {
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;            // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<20>(rounded);          // exponent over fraction, in the low bits
@@ -163,7 +163,7 @@ struct from_int32__rne_nan {
     static constexpr std::uint32_t kShiftBase = 141;          // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;          // 127 - 6: biased exponent of 2^-6
     static constexpr std::uint32_t kExpZero = 116;            // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7F;          // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7F;          // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);

@@ -107,7 +107,7 @@ struct from_uint16__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
@@ -117,7 +117,7 @@ struct from_uint16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;       // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<20>(rounded);                // exponent over fraction, in the low bits
@@ -233,7 +233,7 @@ struct from_uint16__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
@@ -243,7 +243,7 @@ struct from_uint16__rne_nan {
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;       // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<20>(rounded);                // exponent over fraction, in the low bits
@@ -258,7 +258,7 @@ struct from_uint16__rne_nan {
     static constexpr std::uint32_t kShiftBase = 141;        // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;        // 127 - 6: biased exponent of 2^-6
     static constexpr std::uint32_t kExpZero = 116;          // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7F;        // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7F;        // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact

@@ -42,7 +42,7 @@ struct from_uint32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
     // what code 126 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
@@ -54,7 +54,7 @@ struct from_uint32__rne_max {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;            // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<20>(rounded);                     // exponent over fraction, in the low bits
@@ -113,7 +113,7 @@ struct from_uint32__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
     // what code 127 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;
@@ -125,7 +125,7 @@ struct from_uint32__rne_nan {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;            // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<20>(rounded);                     // exponent over fraction, in the low bits
@@ -141,7 +141,7 @@ struct from_uint32__rne_nan {
     static constexpr std::uint32_t kShiftBase = 141;        // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;        // 127 - 6: biased exponent of 2^-6
     static constexpr std::uint32_t kExpZero = 116;          // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7F;        // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7F;        // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);

@@ -19,8 +19,10 @@
 //   lane::fold<n>(a)                 the low byte of a + (a >> n), 16 <= n <= 23
 //   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
 //                                    |a| a power of two and a and the product normal)
-//   lane::float32_of_float64(a)      nearest, ties to even
-//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity
+//   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                    top one set
+//   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading
+//                                    fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -76,7 +78,7 @@ struct from_float64__rne_nan {
       const auto single = lane::float32_of_float64_rtz(odd);
       const auto mag = single & kMagnitude;
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
@@ -107,7 +109,7 @@ struct from_float64__rne_nan {
       const auto single = lane::float32_of_float64(odd);
       const auto mag = single & kMagnitude;
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
@@ -126,7 +128,7 @@ struct from_float64__rne_nan {
     static constexpr std::uint64_t kExpNormal = 1016;                // 1023 - 7: biased exponent of 2^-7
     // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 1011;
-    static constexpr std::uint64_t kOverflow = 0x80;                 // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kOverflow = 0x80;                 // the largest finite code + 1: result of overflow
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0x80;                      // result of a NaN
 

@@ -66,7 +66,7 @@ static_assert(lane::maps<from_float8e4m3fn__bits>({
 //   2^-9 .. 0.005859375   02..06   2^-9 .. 0.005859375   subnormal: multiples of 2^-10
 //   2^-7 .. 240           08..7F   2^-7 .. 240           3 fraction bits
 //   256 .. 448            7F       240                   above the range
-//   NaN                   80       NaN                   every NaN, payload dropped
+//   NaN                   80       NaN
 //   -NaN                  80       NaN
 //   -0                    00       0                     there is no negative zero
 //   x < 0                                                as |x|, with the sign
@@ -248,7 +248,7 @@ static_assert(lane::maps<from_float8e4m3fn__exact_max>({
 //   2^-9 .. 0.005859375   02..06   2^-9 .. 0.005859375   subnormal: multiples of 2^-10
 //   2^-7 .. 240           08..7F   2^-7 .. 240           3 fraction bits
 //   256 .. 448            80       NaN                   above the range
-//   NaN                   80       NaN                   every NaN, payload dropped
+//   NaN                   80       NaN
 //   -NaN                  80       NaN
 //   -0                    00       0                     there is no negative zero
 //   x < 0                                                as |x|, with the sign

@@ -50,7 +50,7 @@ struct from_int64__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
@@ -67,7 +67,7 @@ struct from_int64__rne_max {
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;             // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;             // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<20>(rounded);           // exponent over fraction, in the low bits
@@ -138,7 +138,7 @@ struct from_int64__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
@@ -155,7 +155,7 @@ struct from_int64__rne_nan {
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;             // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;             // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<20>(rounded);           // exponent over fraction, in the low bits
@@ -175,7 +175,7 @@ struct from_int64__rne_nan {
     static constexpr std::uint32_t kShiftBase = 140;             // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;             // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;               // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x80;             // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x80;             // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto limited = lane::min_signed(bits, kMost);

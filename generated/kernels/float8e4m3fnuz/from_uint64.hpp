@@ -353,7 +353,7 @@ struct from_uint64__rne_nan {
     static constexpr std::uint32_t kShiftBase = 140;            // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;            // 127 - 7: biased exponent of 2^-7
     static constexpr std::uint32_t kExpZero = 115;              // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x80;            // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x80;            // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact

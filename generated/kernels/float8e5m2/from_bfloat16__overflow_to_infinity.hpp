@@ -59,7 +59,7 @@ struct from_bfloat16__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4780;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x4780;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x47A0;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3700;         // up to here every result is zero
@@ -217,7 +217,7 @@ struct from_bfloat16__rne_inf {
     static constexpr std::uint32_t kShiftBase = 134;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 109;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7C;         // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7C;         // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7E;              // result of a NaN
 

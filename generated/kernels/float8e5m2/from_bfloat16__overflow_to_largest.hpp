@@ -59,7 +59,7 @@ struct from_bfloat16__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4760;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x4760;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4780;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3700;         // up to here every result is zero

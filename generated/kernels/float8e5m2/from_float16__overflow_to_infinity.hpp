@@ -172,7 +172,7 @@ struct from_float16__rne_inf {
     static constexpr std::uint32_t kShiftBase = 134;              // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 113;              // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 109;                // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7C;              // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7C;              // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x7E;                   // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {

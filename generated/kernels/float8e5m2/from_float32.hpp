@@ -67,7 +67,7 @@ struct from_float32__rne_inf {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
@@ -84,7 +84,7 @@ struct from_float32__rne_inf {
     static constexpr std::uint32_t kShiftBase = 134;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 109;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7C;         // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7C;         // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7E;              // result of a NaN
 
@@ -158,7 +158,7 @@ struct from_float32__rne_max {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits

@@ -60,7 +60,7 @@ static_assert(lane::maps<from_float8e4m3fn__bits>({
 //   ------------   ------   -----------   -------
 //   0              00       0             zero
 //   2^-9 .. 448    18..5F   2^-9 .. 448   2 fraction bits
-//   NaN            7E       NaN           every NaN, payload dropped
+//   NaN            7E       NaN
 //   -NaN           FE       -NaN
 //   -0             80       -0            the sign of zero is kept
 //   x < 0                                 as |x|, with the sign

@@ -62,7 +62,7 @@ static_assert(lane::maps<from_float8e4m3fnuz__bits>({
 //   --------------   ------   ------------   -------
 //   0                00       0              zero
 //   2^-10 .. 240     14..5C   2^-10 .. 256   2 fraction bits
-//   NaN              FE       -NaN           every NaN, payload dropped
+//   NaN              FE       -NaN           the only NaN, code 80
 //   x < 0                                    as |x|, with the sign
 struct from_float8e4m3fnuz__rne {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory

@@ -52,10 +52,11 @@ static_assert(lane::maps<from_float8e5m2__exact>({
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   float8e5m2   code   value           because
-//   ----------   ----   -------------   -------
-//   every code          the same code   bit copy
-//   Inf          7B     57344           the rule for infinity holds here too
+//   float8e5m2         code   value           because
+//   ----------------   ----   -------------   -------
+//   Inf                7B     57344           infinity of the source
+//   -Inf               FB     -57344          infinity of the source
+//   every other code          the same code   bit copy
 struct from_float8e5m2__exact_infmax {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

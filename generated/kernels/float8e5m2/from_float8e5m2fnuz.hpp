@@ -63,7 +63,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__bits>({
 //   0 .. 2^-17               00       0                        rounds to zero
 //   2^-16 .. 4.5776367e-05   01..03   2^-16 .. 4.5776367e-05   subnormal: multiples of 2^-16
 //   5.340576e-05 .. 57344    04..7B   2^-14 .. 57344           2 fraction bits
-//   NaN                      FE       -NaN                     every NaN, payload dropped
+//   NaN                      FE       -NaN                     the only NaN, code 80
 //   x < 0                                                      as |x|, with the sign
 struct from_float8e5m2fnuz__rne {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory

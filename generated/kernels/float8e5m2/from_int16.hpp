@@ -44,7 +44,7 @@ struct from_int16__rne {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
@@ -54,7 +54,7 @@ struct from_int16__rne {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      const auto binade = mag & kExponent;        // power of two below; 0 for 0
+      const auto binade = mag & kExponent;        // the power of two at or below |x|; 0 for 0
       const auto rounded = lane::fused_multiply_add(binade, kScale, mag);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);  // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);

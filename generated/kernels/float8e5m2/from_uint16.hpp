@@ -43,7 +43,7 @@ struct from_uint16__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // what code 124 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
@@ -53,7 +53,7 @@ struct from_uint16__rne_inf {
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;       // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
@@ -68,7 +68,7 @@ struct from_uint16__rne_inf {
     static constexpr std::uint32_t kShiftBase = 134;        // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 109;          // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7C;        // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7C;        // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
@@ -110,7 +110,7 @@ struct from_uint16__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // what code 123 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47600000;
     static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
@@ -120,7 +120,7 @@ struct from_uint16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;       // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits

@@ -42,7 +42,7 @@ struct from_uint32__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
     // what code 124 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47800000;
@@ -54,7 +54,7 @@ struct from_uint32__rne_inf {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;            // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                     // exponent over fraction, in the low bits
@@ -70,7 +70,7 @@ struct from_uint32__rne_inf {
     static constexpr std::uint32_t kShiftBase = 134;        // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 109;          // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7C;        // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x7C;        // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);
@@ -113,7 +113,7 @@ struct from_uint32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
     // what code 123 would be as a number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47600000;
@@ -125,7 +125,7 @@ struct from_uint32__rne_max {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;            // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                     // exponent over fraction, in the low bits

@@ -60,7 +60,7 @@ struct from_bfloat16__rne_max_infnan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4760;        // from here on every number overflows
+    static constexpr std::uint16_t kHigh = 0x4760;        // from here on every number has the last result
     static constexpr std::uint16_t kLastNumber = 0x7F7F;  // the code below infinity, which has the result of NaN
     static constexpr std::uint16_t kNaNPlace = 0x4780;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3680;         // up to here every result is zero
@@ -147,7 +147,7 @@ struct from_bfloat16__rne_max_infnan {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
       const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;   // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -193,7 +193,8 @@ struct from_bfloat16__rne_max_infnan {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                            // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
+      const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell

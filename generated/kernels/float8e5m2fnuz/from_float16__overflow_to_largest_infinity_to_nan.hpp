@@ -72,8 +72,7 @@ struct from_float16__rne_max_infnan {
         0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x71, 0x72, 0x73,
         0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F, 0x80, 0x80, 0x80, 0x80,
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; from 80 on negative: the same, with bit 7
-    // where it is not 0
+    // the last low byte before the first step, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0x40, 0x40, 0x40, 0x40, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,
@@ -84,8 +83,7 @@ struct from_float16__rne_max_infnan {
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // the last low byte before the second step, FF for none, cells 00 to 7F; from 80 on negative: the same, with bit 7
-    // where it is not 0
+    // the last low byte before the second step, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kTwice = {
         0xBF, 0xBF, 0xBF, 0xBF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
@@ -141,7 +139,8 @@ struct from_float16__rne_max_infnan {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                         // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
+      const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
       const auto column = cell + kColumn;                           // bit 7 in regular cells, which finds 0
@@ -185,7 +184,8 @@ struct from_float16__rne_max_infnan {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                         // NaN is placed one above kHigh: the same result
+      // NaN goes to kHigh + 1, the first place with its result
+      const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
       const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell

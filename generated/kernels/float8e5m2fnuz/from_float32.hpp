@@ -71,7 +71,7 @@ struct from_float32__rne_max {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
@@ -169,7 +169,7 @@ struct from_float32__rne_max_infnan {
       const auto finite_or_nan = lane::select(lane::eq(mag, kInf), kNaNWork, mag);  // infinity has the result of a NaN
       const auto number = lane::min_nan2(kTop, finite_or_nan);         // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
@@ -266,7 +266,7 @@ struct from_float32__rne_nan {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // power of two below, not below the smallest normal
+      // the power of two at or below |x|, but not below the smallest normal number
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
@@ -284,7 +284,7 @@ struct from_float32__rne_nan {
     static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x80;         // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x80;         // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
 

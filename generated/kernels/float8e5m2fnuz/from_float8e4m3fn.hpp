@@ -62,7 +62,7 @@ static_assert(lane::maps<from_float8e4m3fn__bits>({
 //   ------------   ------   -----------   -------
 //   0              00       0             zero
 //   2^-9 .. 448    1C..63   2^-9 .. 448   2 fraction bits
-//   NaN            80       NaN           every NaN, payload dropped
+//   NaN            80       NaN
 //   -NaN           80       NaN
 //   -0             00       0             there is no negative zero
 //   x < 0                                 as |x|, with the sign

@@ -49,7 +49,7 @@ struct from_int32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
@@ -64,7 +64,7 @@ struct from_int32__rne_max {
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;            // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);          // exponent over fraction, in the low bits
@@ -132,7 +132,7 @@ struct from_int32__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
@@ -147,7 +147,7 @@ struct from_int32__rne_nan {
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;            // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);          // exponent over fraction, in the low bits
@@ -166,7 +166,7 @@ struct from_int32__rne_nan {
     static constexpr std::uint32_t kShiftBase = 133;          // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;          // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;            // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x80;          // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x80;          // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);

@@ -43,7 +43,7 @@ struct from_uint64__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // what code 127 would be as a number: everything above becomes it
@@ -56,7 +56,7 @@ struct from_uint64__rne_max {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;       // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
@@ -117,7 +117,7 @@ struct from_uint64__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // what code 128 would be as a number: everything above becomes it
@@ -130,7 +130,7 @@ struct from_uint64__rne_nan {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;       // power of two below; 0 for 0
+      const auto binade = bounded & kExponent;       // the power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
@@ -147,7 +147,7 @@ struct from_uint64__rne_nan {
     static constexpr std::uint32_t kShiftBase = 133;            // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;            // 127 - 15: biased exponent of 2^-15
     static constexpr std::uint32_t kExpZero = 108;              // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x80;            // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kOverflow = 0x80;            // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact

@@ -38,14 +38,14 @@ namespace to_float8e8m0 {
 //   --------------------------------   ------   ---------------   -------
 //   0                                  00       2^-127            zero of the source
 //   2^-133 .. 5.7856362579534463e-39   00       2^-127            below the smallest value
-//   2^-127 .. 2.5388255e+38            00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2.5388255e+38            00..FE   2^-127 .. 2^127   powers of two
 //   2.5521178e+38 .. 3.3895314e+38     FE       2^127             above the range
 //   Inf                                FE       2^127             infinity of the source
 //   -Inf                               00       2^-127
 //   NaN                                FF       NaN               every NaN, payload dropped
 //   -NaN                               FF       NaN
 //   -0                                 00       2^-127            there is no negative zero
-//   x < 0                                                         see the rule for negative values
+//   x < 0                              00       2^-127            negative: clamp
 struct from_bfloat16__rna_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -92,14 +92,14 @@ static_assert(lane::maps<from_bfloat16__rna_max>({
 //   --------------------------------   ------   ---------------   -------
 //   0                                  FF       NaN               zero of the source
 //   2^-133 .. 5.7856362579534463e-39   FF       NaN               below the smallest value
-//   2^-127 .. 2.5388255e+38            00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2.5388255e+38            00..FE   2^-127 .. 2^127   powers of two
 //   2.5521178e+38 .. 3.3895314e+38     FF       NaN               above the range
 //   Inf                                FF       NaN               infinity of the source
 //   -Inf                               FF       NaN
 //   NaN                                FF       NaN               every NaN, payload dropped
 //   -NaN                               FF       NaN
 //   -0                                 FF       NaN               there is no negative zero
-//   x < 0                                                         see the rule for negative values
+//   x < 0                              FF       NaN               negative: nan
 struct from_bfloat16__rna_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -109,7 +109,7 @@ struct from_bfloat16__rna_nan_negnan_zeronan_lownan {
     static constexpr std::uint16_t kHalf = 0x40;      // 2^6: half an ulp of the result
     static constexpr std::uint16_t kLast = 0x5F;      // the last number whose result is code 0
     static constexpr std::uint16_t kSmallest = 0x40;  // bits of 2^-127
-    static constexpr std::uint16_t kRange = 0x7F40;   // kInf - kSmallest
+    static constexpr std::uint16_t kRange = 0x7F40;   // infinity less the smallest number, as bits
     static constexpr std::uint16_t kSpecial = 0xFF;   // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
@@ -146,14 +146,14 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
 //   --------------------------------   ------   ---------------   -------
 //   0                                  00       2^-127            zero of the source
 //   2^-133 .. 5.7856362579534463e-39   00       2^-127            below the smallest value
-//   2^-127 .. 2^127                    00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2^127                    00..FE   2^-127 .. 2^127   powers of two
 //   1.7147041e+38 .. 3.3895314e+38     FE       2^127             above the range
 //   Inf                                FE       2^127             infinity of the source
 //   -Inf                               00       2^-127
 //   NaN                                FF       NaN               every NaN, payload dropped
 //   -NaN                               FF       NaN
 //   -0                                 00       2^-127            there is no negative zero
-//   x < 0                                                         see the rule for negative values
+//   x < 0                              00       2^-127            negative: clamp
 struct from_bfloat16__rtp_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -200,14 +200,14 @@ static_assert(lane::maps<from_bfloat16__rtp_max>({
 //   --------------------------------   ------   ---------------   -------
 //   0                                  FF       NaN               zero of the source
 //   2^-133 .. 5.7856362579534463e-39   FF       NaN               below the smallest value
-//   2^-127 .. 2^127                    00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2^127                    00..FE   2^-127 .. 2^127   powers of two
 //   1.7147041e+38 .. 3.3895314e+38     FF       NaN               above the range
 //   Inf                                FF       NaN               infinity of the source
 //   -Inf                               FF       NaN
 //   NaN                                FF       NaN               every NaN, payload dropped
 //   -NaN                               FF       NaN
 //   -0                                 FF       NaN               there is no negative zero
-//   x < 0                                                         see the rule for negative values
+//   x < 0                              FF       NaN               negative: nan
 struct from_bfloat16__rtp_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -217,7 +217,7 @@ struct from_bfloat16__rtp_nan_negnan_zeronan_lownan {
     static constexpr std::uint16_t kRest = 0x7F;      // 2^7 - 1: all dropped bits
     static constexpr std::uint16_t kLast = 0x40;      // the last number whose result is code 0
     static constexpr std::uint16_t kSmallest = 0x40;  // bits of 2^-127
-    static constexpr std::uint16_t kRange = 0x7F40;   // kInf - kSmallest
+    static constexpr std::uint16_t kRange = 0x7F40;   // infinity less the smallest number, as bits
     static constexpr std::uint16_t kSpecial = 0xFF;   // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
@@ -254,13 +254,13 @@ static_assert(lane::maps<from_bfloat16__rtp_nan_negnan_zeronan_lownan>({
 //   --------------------------------   ------   ---------------   -------
 //   0                                  00       2^-127            zero of the source
 //   2^-133 .. 5.7856362579534463e-39   00       2^-127            below the smallest value
-//   2^-127 .. 3.3895314e+38            00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 3.3895314e+38            00..FE   2^-127 .. 2^127   powers of two
 //   Inf                                FE       2^127             infinity of the source
 //   -Inf                               00       2^-127
 //   NaN                                FF       NaN               every NaN, payload dropped
 //   -NaN                               FF       NaN
 //   -0                                 00       2^-127            there is no negative zero
-//   x < 0                                                         see the rule for negative values
+//   x < 0                              00       2^-127            negative: clamp
 struct from_bfloat16__rtz_inf_infmax {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -305,13 +305,13 @@ static_assert(lane::maps<from_bfloat16__rtz_inf_infmax>({
 //   --------------------------------   ------   ---------------   -------
 //   0                                  FF       NaN               zero of the source
 //   2^-133 .. 5.7856362579534463e-39   FF       NaN               below the smallest value
-//   2^-127 .. 3.3895314e+38            00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 3.3895314e+38            00..FE   2^-127 .. 2^127   powers of two
 //   Inf                                FF       NaN               infinity of the source
 //   -Inf                               FF       NaN
 //   NaN                                FF       NaN               every NaN, payload dropped
 //   -NaN                               FF       NaN
 //   -0                                 FF       NaN               there is no negative zero
-//   x < 0                                                         see the rule for negative values
+//   x < 0                              FF       NaN               negative: nan
 struct from_bfloat16__rtz_inf_infnan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -320,7 +320,7 @@ struct from_bfloat16__rtz_inf_infnan_negnan_zeronan_lownan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kSmallest = 0x40;     // bits of 2^-127
-    static constexpr std::uint16_t kRange = 0x7F40;      // kInf - kSmallest
+    static constexpr std::uint16_t kRange = 0x7F40;      // infinity less the smallest number, as bits
     static constexpr std::uint16_t kSpecial = 0xFF;      // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

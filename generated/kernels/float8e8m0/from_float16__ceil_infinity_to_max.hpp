@@ -20,7 +20,7 @@
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
 //                                power of two and a and the product normal)
-//   lane::float32_of_float16(a)  the same number
+//   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -42,13 +42,13 @@ namespace to_float8e8m0 {
 //   float16          code     value            because
 //   --------------   ------   --------------   -------
 //   0                00       2^-127           zero of the source
-//   2^-24 .. 65504   67..8F   2^-24 .. 65536   0 fraction bits
+//   2^-24 .. 65504   67..8F   2^-24 .. 65536   powers of two
 //   Inf              FE       2^127            infinity of the source
 //   -Inf             00       2^-127
 //   NaN              FF       NaN              every NaN, payload dropped
 //   -NaN             FF       NaN
 //   -0               00       2^-127           there is no negative zero
-//   x < 0                                      see the rule for negative values
+//   x < 0            00       2^-127           negative: clamp
 struct from_float16__rtp_infmax {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -169,7 +169,7 @@ struct from_float16__rtp_infmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
-    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
     static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
     static constexpr std::uint32_t kRest = 0x007FFFFF;              // 2^23 - 1: all dropped bits
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1

@@ -20,7 +20,7 @@
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
 //                                power of two and a and the product normal)
-//   lane::float32_of_float16(a)  the same number
+//   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -41,13 +41,13 @@ namespace to_float8e8m0 {
 //   float16          code     value            because
 //   --------------   ------   --------------   -------
 //   0                FF       NaN              zero of the source
-//   2^-24 .. 65504   67..8F   2^-24 .. 65536   0 fraction bits
+//   2^-24 .. 65504   67..8F   2^-24 .. 65536   powers of two
 //   Inf              FF       NaN              infinity of the source
 //   -Inf             FF       NaN
 //   NaN              FF       NaN              every NaN, payload dropped
 //   -NaN             FF       NaN
 //   -0               FF       NaN              there is no negative zero
-//   x < 0                                      see the rule for negative values
+//   x < 0            FF       NaN              negative: nan
 struct from_float16__rna_infnan_negnan_zeronan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -129,7 +129,7 @@ struct from_float16__rna_infnan_negnan_zeronan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;      // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
@@ -148,7 +148,7 @@ struct from_float16__rna_infnan_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
-    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
     static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
     static constexpr std::uint32_t kHalf = 0x00400000;              // 2^22: half an ulp of the result
     static constexpr std::uint16_t kZero = 0xFF;                    // result of zero
@@ -183,7 +183,7 @@ struct from_float16__rna_infnan_negnan_zeronan {
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kHalf = 0x00400000;            // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;        // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;           // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;           // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;               // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

@@ -23,7 +23,7 @@
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
 //                                power of two and a and the product normal)
-//   lane::float32_of_float16(a)  the same number
+//   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -46,13 +46,13 @@ namespace to_float8e8m0 {
 //   float16          code     value            because
 //   --------------   ------   --------------   -------
 //   0                00       2^-127           zero of the source
-//   2^-24 .. 65504   67..8E   2^-24 .. 32768   0 fraction bits
+//   2^-24 .. 65504   67..8E   2^-24 .. 32768   powers of two
 //   Inf              FE       2^127            infinity of the source
 //   -Inf             00       2^-127
 //   NaN              FF       NaN              every NaN, payload dropped
 //   -NaN             FF       NaN
 //   -0               00       2^-127           there is no negative zero
-//   x < 0                                      see the rule for negative values
+//   x < 0            00       2^-127           negative: clamp
 struct from_float16__rtz_infmax {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -164,7 +164,7 @@ struct from_float16__rtz_infmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
-    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
     static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
     static constexpr std::uint16_t kNaN = 0xFF;                     // result of a NaN
@@ -240,13 +240,13 @@ static_assert(lane::maps<from_float16__rtz_infmax>({
 //   float16          code     value            because
 //   --------------   ------   --------------   -------
 //   0                FF       NaN              zero of the source
-//   2^-24 .. 65504   67..8E   2^-24 .. 32768   0 fraction bits
+//   2^-24 .. 65504   67..8E   2^-24 .. 32768   powers of two
 //   Inf              FF       NaN              infinity of the source
 //   -Inf             FF       NaN
 //   NaN              FF       NaN              every NaN, payload dropped
 //   -NaN             FF       NaN
 //   -0               FF       NaN              there is no negative zero
-//   x < 0                                      see the rule for negative values
+//   x < 0            FF       NaN              negative: nan
 struct from_float16__rtz_infnan_negnan_zeronan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -305,7 +305,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;      // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
@@ -324,7 +324,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
-    static constexpr std::uint32_t kTwo = 0x40000000;               // 2.0
+    static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
     static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
     static constexpr std::uint16_t kZero = 0xFF;                    // result of zero
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
@@ -357,7 +357,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kSmallest = 0x00400000;        // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;           // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;           // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;               // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

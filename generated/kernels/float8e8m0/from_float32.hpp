@@ -39,14 +39,14 @@ namespace to_float8e8m0 {
 //   -------------------------------   ------   ---------------   -------
 //   0                                 00       2^-127            zero of the source
 //   2^-149 .. 5.877470352812973e-39   00       2^-127            below the smallest value
-//   2^-127 .. 2.5521175e+38           00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2.5521175e+38           00..FE   2^-127 .. 2^127   powers of two
 //   2.5521178e+38 .. 3.4028235e+38    FE       2^127             above the range
 //   Inf                               FE       2^127             infinity of the source
 //   -Inf                              00       2^-127
 //   NaN                               FF       NaN               every NaN, payload dropped
 //   -NaN                              FF       NaN
 //   -0                                00       2^-127            there is no negative zero
-//   x < 0                                                        see the rule for negative values
+//   x < 0                             00       2^-127            negative: clamp
 struct from_float32__rna_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -93,14 +93,14 @@ static_assert(lane::maps<from_float32__rna_max>({
 //   -------------------------------   ------   ---------------   -------
 //   0                                 FF       NaN               zero of the source
 //   2^-149 .. 5.877470352812973e-39   FF       NaN               below the smallest value
-//   2^-127 .. 2.5521175e+38           00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2.5521175e+38           00..FE   2^-127 .. 2^127   powers of two
 //   2.5521178e+38 .. 3.4028235e+38    FF       NaN               above the range
 //   Inf                               FF       NaN               infinity of the source
 //   -Inf                              FF       NaN
 //   NaN                               FF       NaN               every NaN, payload dropped
 //   -NaN                              FF       NaN
 //   -0                                FF       NaN               there is no negative zero
-//   x < 0                                                        see the rule for negative values
+//   x < 0                             FF       NaN               negative: nan
 struct from_float32__rna_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -110,7 +110,7 @@ struct from_float32__rna_nan_negnan_zeronan_lownan {
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
     static constexpr std::uint32_t kLast = 0x005FFFFF;      // the last number whose result is code 0
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;     // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
@@ -147,14 +147,14 @@ static_assert(lane::maps<from_float32__rna_nan_negnan_zeronan_lownan>({
 //   -------------------------------   ------   ---------------   -------
 //   0                                 00       2^-127            zero of the source
 //   2^-149 .. 5.877470352812973e-39   00       2^-127            below the smallest value
-//   2^-127 .. 2^127                   00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2^127                   00..FE   2^-127 .. 2^127   powers of two
 //   1.701412e+38 .. 3.4028235e+38     FE       2^127             above the range
 //   Inf                               FE       2^127             infinity of the source
 //   -Inf                              00       2^-127
 //   NaN                               FF       NaN               every NaN, payload dropped
 //   -NaN                              FF       NaN
 //   -0                                00       2^-127            there is no negative zero
-//   x < 0                                                        see the rule for negative values
+//   x < 0                             00       2^-127            negative: clamp
 struct from_float32__rtp_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -200,14 +200,14 @@ static_assert(lane::maps<from_float32__rtp_max>({
 //   -------------------------------   ------   ---------------   -------
 //   0                                 FF       NaN               zero of the source
 //   2^-149 .. 5.877470352812973e-39   FF       NaN               below the smallest value
-//   2^-127 .. 2^127                   00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2^127                   00..FE   2^-127 .. 2^127   powers of two
 //   1.701412e+38 .. 3.4028235e+38     FF       NaN               above the range
 //   Inf                               FF       NaN               infinity of the source
 //   -Inf                              FF       NaN
 //   NaN                               FF       NaN               every NaN, payload dropped
 //   -NaN                              FF       NaN
 //   -0                                FF       NaN               there is no negative zero
-//   x < 0                                                        see the rule for negative values
+//   x < 0                             FF       NaN               negative: nan
 struct from_float32__rtp_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -217,7 +217,7 @@ struct from_float32__rtp_nan_negnan_zeronan_lownan {
     static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kLast = 0x00400000;      // the last number whose result is code 0
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;     // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
@@ -253,13 +253,13 @@ static_assert(lane::maps<from_float32__rtp_nan_negnan_zeronan_lownan>({
 //   -------------------------------   ------   ---------------   -------
 //   0                                 00       2^-127            zero of the source
 //   2^-149 .. 5.877470352812973e-39   00       2^-127            below the smallest value
-//   2^-127 .. 3.4028235e+38           00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 3.4028235e+38           00..FE   2^-127 .. 2^127   powers of two
 //   Inf                               FE       2^127             infinity of the source
 //   -Inf                              00       2^-127
 //   NaN                               FF       NaN               every NaN, payload dropped
 //   -NaN                              FF       NaN
 //   -0                                00       2^-127            there is no negative zero
-//   x < 0                                                        see the rule for negative values
+//   x < 0                             00       2^-127            negative: clamp
 struct from_float32__rtz_inf_infmax {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -304,13 +304,13 @@ static_assert(lane::maps<from_float32__rtz_inf_infmax>({
 //   -------------------------------   ------   ---------------   -------
 //   0                                 FF       NaN               zero of the source
 //   2^-149 .. 5.877470352812973e-39   FF       NaN               below the smallest value
-//   2^-127 .. 3.4028235e+38           00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 3.4028235e+38           00..FE   2^-127 .. 2^127   powers of two
 //   Inf                               FF       NaN               infinity of the source
 //   -Inf                              FF       NaN
 //   NaN                               FF       NaN               every NaN, payload dropped
 //   -NaN                              FF       NaN
 //   -0                                FF       NaN               there is no negative zero
-//   x < 0                                                        see the rule for negative values
+//   x < 0                             FF       NaN               negative: nan
 struct from_float32__rtz_inf_infnan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -319,7 +319,7 @@ struct from_float32__rtz_inf_infnan_negnan_zeronan_lownan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;      // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

@@ -33,9 +33,9 @@ namespace to_float8e8m0 {
 //   float4e2m1   code     value      because
 //   ----------   ------   --------   -------
 //   0            00       2^-127     zero of the source
-//   0.5 .. 6     7E..82   0.5 .. 8   0 fraction bits
+//   0.5 .. 6     7E..82   0.5 .. 8   powers of two
 //   -0           00       2^-127     there is no negative zero
-//   x < 0                            see the rule for negative values
+//   x < 0        00       2^-127     negative: clamp
 struct from_float4e2m1__rna {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -111,9 +111,9 @@ static_assert(lane::maps<from_float4e2m1__rna>({
 //   float4e2m1   code     value      because
 //   ----------   ------   --------   -------
 //   0            FF       NaN        zero of the source
-//   0.5 .. 6     7E..82   0.5 .. 8   0 fraction bits
+//   0.5 .. 6     7E..82   0.5 .. 8   powers of two
 //   -0           FF       NaN        there is no negative zero
-//   x < 0                            see the rule for negative values
+//   x < 0        FF       NaN        negative: nan
 struct from_float4e2m1__rna_negnan_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -189,9 +189,9 @@ static_assert(lane::maps<from_float4e2m1__rna_negnan_zeronan>({
 //   float4e2m1   code     value      because
 //   ----------   ------   --------   -------
 //   0            00       2^-127     zero of the source
-//   0.5 .. 6     7E..82   0.5 .. 8   0 fraction bits
+//   0.5 .. 6     7E..82   0.5 .. 8   powers of two
 //   -0           00       2^-127     there is no negative zero
-//   x < 0                            see the rule for negative values
+//   x < 0        00       2^-127     negative: clamp
 struct from_float4e2m1__rtp {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -267,9 +267,9 @@ static_assert(lane::maps<from_float4e2m1__rtp>({
 //   float4e2m1   code     value      because
 //   ----------   ------   --------   -------
 //   0            FF       NaN        zero of the source
-//   0.5 .. 6     7E..82   0.5 .. 8   0 fraction bits
+//   0.5 .. 6     7E..82   0.5 .. 8   powers of two
 //   -0           FF       NaN        there is no negative zero
-//   x < 0                            see the rule for negative values
+//   x < 0        FF       NaN        negative: nan
 struct from_float4e2m1__rtp_negnan_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -345,9 +345,9 @@ static_assert(lane::maps<from_float4e2m1__rtp_negnan_zeronan>({
 //   float4e2m1   code     value      because
 //   ----------   ------   --------   -------
 //   0            00       2^-127     zero of the source
-//   0.5 .. 6     7E..81   0.5 .. 4   0 fraction bits
+//   0.5 .. 6     7E..81   0.5 .. 4   powers of two
 //   -0           00       2^-127     there is no negative zero
-//   x < 0                            see the rule for negative values
+//   x < 0        00       2^-127     negative: clamp
 struct from_float4e2m1__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -423,9 +423,9 @@ static_assert(lane::maps<from_float4e2m1__rtz>({
 //   float4e2m1   code     value      because
 //   ----------   ------   --------   -------
 //   0            FF       NaN        zero of the source
-//   0.5 .. 6     7E..81   0.5 .. 4   0 fraction bits
+//   0.5 .. 6     7E..81   0.5 .. 4   powers of two
 //   -0           FF       NaN        there is no negative zero
-//   x < 0                            see the rule for negative values
+//   x < 0        FF       NaN        negative: nan
 struct from_float4e2m1__rtz_negnan_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 

@@ -38,14 +38,14 @@ namespace to_float8e8m0 {
 //   -------------------------------------------------   ------   ---------------   -------
 //   0                                                   00       2^-127            zero of the source
 //   2^-1074 .. 5.877471754111437e-39                    00       2^-127            below the smallest value
-//   2^-127 .. 2.552117751907038e+38                     00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2.552117751907038e+38                     00..FE   2^-127 .. 2^127   powers of two
 //   2.5521177519070385e+38 .. 1.7976931348623157e+308   FE       2^127             above the range
 //   Inf                                                 FE       2^127             infinity of the source
 //   -Inf                                                00       2^-127
 //   NaN                                                 FF       NaN               every NaN, payload dropped
 //   -NaN                                                FF       NaN
 //   -0                                                  00       2^-127            there is no negative zero
-//   x < 0                                                                          see the rule for negative values
+//   x < 0                                               00       2^-127            negative: clamp
 struct from_float64__rna_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -98,14 +98,14 @@ static_assert(lane::maps<from_float64__rna_max>({
 //   -------------------------------------------------   ------   ---------------   -------
 //   0                                                   FF       NaN               zero of the source
 //   2^-1074 .. 5.877471754111437e-39                    FF       NaN               below the smallest value
-//   2^-127 .. 2.552117751907038e+38                     00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2.552117751907038e+38                     00..FE   2^-127 .. 2^127   powers of two
 //   2.5521177519070385e+38 .. 1.7976931348623157e+308   FF       NaN               above the range
 //   Inf                                                 FF       NaN               infinity of the source
 //   -Inf                                                FF       NaN
 //   NaN                                                 FF       NaN               every NaN, payload dropped
 //   -NaN                                                FF       NaN
 //   -0                                                  FF       NaN               there is no negative zero
-//   x < 0                                                                          see the rule for negative values
+//   x < 0                                               FF       NaN               negative: nan
 struct from_float64__rna_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -115,9 +115,9 @@ struct from_float64__rna_nan_negnan_zeronan_lownan {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
     static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51: half an ulp of the result
-    static constexpr std::uint64_t kOverflow = 0xFF;                 // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kOverflow = 0xFF;                 // the largest finite code + 1: result of overflow
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
-    static constexpr std::uint64_t kRange = 0x47F0000000000000;      // kInf - kSmallest
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;      // infinity less the smallest number, as bits
     static constexpr std::uint64_t kSpecial = 0xFF;                  // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
@@ -159,14 +159,14 @@ static_assert(lane::maps<from_float64__rna_nan_negnan_zeronan_lownan>({
 //   -------------------------------------------------   ------   ---------------   -------
 //   0                                                   00       2^-127            zero of the source
 //   2^-1074 .. 5.877471754111437e-39                    00       2^-127            below the smallest value
-//   2^-127 .. 2^127                                     00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2^127                                     00..FE   2^-127 .. 2^127   powers of two
 //   1.7014118346046927e+38 .. 1.7976931348623157e+308   FE       2^127             above the range
 //   Inf                                                 FE       2^127             infinity of the source
 //   -Inf                                                00       2^-127
 //   NaN                                                 FF       NaN               every NaN, payload dropped
 //   -NaN                                                FF       NaN
 //   -0                                                  00       2^-127            there is no negative zero
-//   x < 0                                                                          see the rule for negative values
+//   x < 0                                               00       2^-127            negative: clamp
 struct from_float64__rtp_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -218,14 +218,14 @@ static_assert(lane::maps<from_float64__rtp_max>({
 //   -------------------------------------------------   ------   ---------------   -------
 //   0                                                   FF       NaN               zero of the source
 //   2^-1074 .. 5.877471754111437e-39                    FF       NaN               below the smallest value
-//   2^-127 .. 2^127                                     00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 2^127                                     00..FE   2^-127 .. 2^127   powers of two
 //   1.7014118346046927e+38 .. 1.7976931348623157e+308   FF       NaN               above the range
 //   Inf                                                 FF       NaN               infinity of the source
 //   -Inf                                                FF       NaN
 //   NaN                                                 FF       NaN               every NaN, payload dropped
 //   -NaN                                                FF       NaN
 //   -0                                                  FF       NaN               there is no negative zero
-//   x < 0                                                                          see the rule for negative values
+//   x < 0                                               FF       NaN               negative: nan
 struct from_float64__rtp_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -235,9 +235,9 @@ struct from_float64__rtp_nan_negnan_zeronan_lownan {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
     static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;       // 2^52 - 1: all dropped bits
-    static constexpr std::uint64_t kOverflow = 0xFF;                 // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kOverflow = 0xFF;                 // the largest finite code + 1: result of overflow
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
-    static constexpr std::uint64_t kRange = 0x47F0000000000000;      // kInf - kSmallest
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;      // infinity less the smallest number, as bits
     static constexpr std::uint64_t kSpecial = 0xFF;                  // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
@@ -279,14 +279,14 @@ static_assert(lane::maps<from_float64__rtp_nan_negnan_zeronan_lownan>({
 //   --------------------------------   ------   ---------------   -------
 //   0                                  00       2^-127            zero of the source
 //   2^-1074 .. 5.877471754111437e-39   00       2^-127            below the smallest value
-//   2^-127 .. 3.4028236692093843e+38   00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 3.4028236692093843e+38   00..FE   2^-127 .. 2^127   powers of two
 //   2^128 .. 1.7976931348623157e+308   FE       2^127             above the range
 //   Inf                                FE       2^127             infinity of the source
 //   -Inf                               00       2^-127
 //   NaN                                FF       NaN               every NaN, payload dropped
 //   -NaN                               FF       NaN
 //   -0                                 00       2^-127            there is no negative zero
-//   x < 0                                                         see the rule for negative values
+//   x < 0                              00       2^-127            negative: clamp
 struct from_float64__rtz_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -337,14 +337,14 @@ static_assert(lane::maps<from_float64__rtz_max>({
 //   --------------------------------   ------   ---------------   -------
 //   0                                  FF       NaN               zero of the source
 //   2^-1074 .. 5.877471754111437e-39   FF       NaN               below the smallest value
-//   2^-127 .. 3.4028236692093843e+38   00..FE   2^-127 .. 2^127   0 fraction bits
+//   2^-127 .. 3.4028236692093843e+38   00..FE   2^-127 .. 2^127   powers of two
 //   2^128 .. 1.7976931348623157e+308   FF       NaN               above the range
 //   Inf                                FF       NaN               infinity of the source
 //   -Inf                               FF       NaN
 //   NaN                                FF       NaN               every NaN, payload dropped
 //   -NaN                               FF       NaN
 //   -0                                 FF       NaN               there is no negative zero
-//   x < 0                                                         see the rule for negative values
+//   x < 0                              FF       NaN               negative: nan
 struct from_float64__rtz_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -353,9 +353,9 @@ struct from_float64__rtz_nan_negnan_zeronan_lownan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
-    static constexpr std::uint64_t kOverflow = 0xFF;                 // kMaxFinite + 1: result of overflow
+    static constexpr std::uint64_t kOverflow = 0xFF;                 // the largest finite code + 1: result of overflow
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
-    static constexpr std::uint64_t kRange = 0x47F0000000000000;      // kInf - kSmallest
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;      // infinity less the smallest number, as bits
     static constexpr std::uint64_t kSpecial = 0xFF;                  // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

@@ -32,9 +32,9 @@ namespace to_float8e8m0 {
 //   float6e2m3     code     value        because
 //   ------------   ------   ----------   -------
 //   0              00       2^-127       zero of the source
-//   0.125 .. 7.5   7C..82   0.125 .. 8   0 fraction bits
+//   0.125 .. 7.5   7C..82   0.125 .. 8   powers of two
 //   -0             00       2^-127       there is no negative zero
-//   x < 0                                see the rule for negative values
+//   x < 0          00       2^-127       negative: clamp
 struct from_float6e2m3__rna {
   static constexpr int kSrcBits = 6, kDstBits = 8;  // bits of one element in memory
 
@@ -129,9 +129,9 @@ static_assert(lane::maps<from_float6e2m3__rna>({
 //   float6e2m3     code     value        because
 //   ------------   ------   ----------   -------
 //   0              FF       NaN          zero of the source
-//   0.125 .. 7.5   7C..82   0.125 .. 8   0 fraction bits
+//   0.125 .. 7.5   7C..82   0.125 .. 8   powers of two
 //   -0             FF       NaN          there is no negative zero
-//   x < 0                                see the rule for negative values
+//   x < 0          FF       NaN          negative: nan
 struct from_float6e2m3__rna_negnan_zeronan {
   static constexpr int kSrcBits = 6, kDstBits = 8;  // bits of one element in memory
 

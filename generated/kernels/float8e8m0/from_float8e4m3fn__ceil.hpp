@@ -38,11 +38,11 @@ namespace to_float8e8m0 {
 //   float8e4m3fn   code     value         because
 //   ------------   ------   -----------   -------
 //   0              00       2^-127        zero of the source
-//   2^-9 .. 448    76..88   2^-9 .. 512   0 fraction bits
-//   NaN            FF       NaN           every NaN, payload dropped
+//   2^-9 .. 448    76..88   2^-9 .. 512   powers of two
+//   NaN            FF       NaN
 //   -NaN           FF       NaN
 //   -0             00       2^-127        there is no negative zero
-//   x < 0                                 see the rule for negative values
+//   x < 0          00       2^-127        negative: clamp
 struct from_float8e4m3fn__rtp {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -196,11 +196,11 @@ static_assert(lane::maps<from_float8e4m3fn__rtp>({
 //   float8e4m3fn   code     value         because
 //   ------------   ------   -----------   -------
 //   0              FF       NaN           zero of the source
-//   2^-9 .. 448    76..88   2^-9 .. 512   0 fraction bits
-//   NaN            FF       NaN           every NaN, payload dropped
+//   2^-9 .. 448    76..88   2^-9 .. 512   powers of two
+//   NaN            FF       NaN
 //   -NaN           FF       NaN
 //   -0             FF       NaN           there is no negative zero
-//   x < 0                                 see the rule for negative values
+//   x < 0          FF       NaN           negative: nan
 struct from_float8e4m3fn__rtp_negnan_zeronan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

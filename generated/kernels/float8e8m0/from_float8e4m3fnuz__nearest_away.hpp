@@ -38,9 +38,9 @@ namespace to_float8e8m0 {
 //   float8e4m3fnuz   code     value          because
 //   --------------   ------   ------------   -------
 //   0                00       2^-127         zero of the source
-//   2^-10 .. 240     75..87   2^-10 .. 256   0 fraction bits
-//   NaN              FF       NaN            every NaN, payload dropped
-//   x < 0                                    see the rule for negative values
+//   2^-10 .. 240     75..87   2^-10 .. 256   powers of two
+//   NaN              FF       NaN            the only NaN, code 80
+//   x < 0            00       2^-127         negative: clamp
 struct from_float8e4m3fnuz__rna {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -192,9 +192,9 @@ static_assert(lane::maps<from_float8e4m3fnuz__rna>({
 //   float8e4m3fnuz   code     value          because
 //   --------------   ------   ------------   -------
 //   0                FF       NaN            zero of the source
-//   2^-10 .. 240     75..87   2^-10 .. 256   0 fraction bits
-//   NaN              FF       NaN            every NaN, payload dropped
-//   x < 0                                    see the rule for negative values
+//   2^-10 .. 240     75..87   2^-10 .. 256   powers of two
+//   NaN              FF       NaN            the only NaN, code 80
+//   x < 0            FF       NaN            negative: nan
 struct from_float8e4m3fnuz__rna_negnan_zeronan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -38,13 +38,13 @@ namespace to_float8e8m0 {
 //   float8e5m2       code     value            because
 //   --------------   ------   --------------   -------
 //   0                00       2^-127           zero of the source
-//   2^-16 .. 57344   6F..8F   2^-16 .. 65536   0 fraction bits
+//   2^-16 .. 57344   6F..8F   2^-16 .. 65536   powers of two
 //   Inf              FE       2^127            infinity of the source
 //   -Inf             00       2^-127
 //   NaN              FF       NaN              every NaN, payload dropped
 //   -NaN             FF       NaN
 //   -0               00       2^-127           there is no negative zero
-//   x < 0                                      see the rule for negative values
+//   x < 0            00       2^-127           negative: clamp
 struct from_float8e5m2__rtp_infmax {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -199,13 +199,13 @@ static_assert(lane::maps<from_float8e5m2__rtp_infmax>({
 //   float8e5m2       code     value            because
 //   --------------   ------   --------------   -------
 //   0                FF       NaN              zero of the source
-//   2^-16 .. 57344   6F..8F   2^-16 .. 65536   0 fraction bits
+//   2^-16 .. 57344   6F..8F   2^-16 .. 65536   powers of two
 //   Inf              FF       NaN              infinity of the source
 //   -Inf             FF       NaN
 //   NaN              FF       NaN              every NaN, payload dropped
 //   -NaN             FF       NaN
 //   -0               FF       NaN              there is no negative zero
-//   x < 0                                      see the rule for negative values
+//   x < 0            FF       NaN              negative: nan
 struct from_float8e5m2__rtp_infnan_negnan_zeronan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

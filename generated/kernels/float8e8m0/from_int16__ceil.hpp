@@ -38,8 +38,8 @@ namespace to_float8e8m0 {
 //   int16        code     value        because
 //   ----------   ------   ----------   -------
 //   0            00       2^-127       zero of the source
-//   1 .. 32767   7F..8E   1 .. 32768   0 fraction bits
-//   x < 0                              see the rule for negative values
+//   1 .. 32767   7F..8E   1 .. 32768   powers of two
+//   x < 0        00       2^-127       negative: clamp
 struct from_int16__rtp {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -146,8 +146,8 @@ static_assert(lane::maps<from_int16__rtp>({
 //   int16        code     value        because
 //   ----------   ------   ----------   -------
 //   0            FF       NaN          zero of the source
-//   1 .. 32767   7F..8E   1 .. 32768   0 fraction bits
-//   x < 0                              see the rule for negative values
+//   1 .. 32767   7F..8E   1 .. 32768   powers of two
+//   x < 0        FF       NaN          negative: nan
 struct from_int16__rtp_negnan_zeronan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -229,7 +229,7 @@ struct from_int16__rtp_negnan_zeronan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;      // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

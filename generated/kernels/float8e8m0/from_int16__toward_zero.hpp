@@ -37,8 +37,8 @@ namespace to_float8e8m0 {
 //   int16        code     value        because
 //   ----------   ------   ----------   -------
 //   0            00       2^-127       zero of the source
-//   1 .. 32767   7F..8D   1 .. 16384   0 fraction bits
-//   x < 0                              see the rule for negative values
+//   1 .. 32767   7F..8D   1 .. 16384   powers of two
+//   x < 0        00       2^-127       negative: clamp
 struct from_int16__rtz {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -122,8 +122,8 @@ static_assert(lane::maps<from_int16__rtz>({
 //   int16        code     value        because
 //   ----------   ------   ----------   -------
 //   0            FF       NaN          zero of the source
-//   1 .. 32767   7F..8D   1 .. 16384   0 fraction bits
-//   x < 0                              see the rule for negative values
+//   1 .. 32767   7F..8D   1 .. 16384   powers of two
+//   x < 0        FF       NaN          negative: nan
 struct from_int16__rtz_negnan_zeronan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -182,7 +182,7 @@ struct from_int16__rtz_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;      // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

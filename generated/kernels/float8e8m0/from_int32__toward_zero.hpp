@@ -40,8 +40,8 @@ namespace to_float8e8m0 {
 //   int32             code     value       because
 //   ---------------   ------   ---------   -------
 //   0                 00       2^-127      zero of the source
-//   1 .. 2147483647   7F..9D   1 .. 2^30   0 fraction bits
-//   x < 0                                  see the rule for negative values
+//   1 .. 2147483647   7F..9D   1 .. 2^30   powers of two
+//   x < 0             00       2^-127      negative: clamp
 struct from_int32__rtz {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -112,8 +112,8 @@ static_assert(lane::maps<from_int32__rtz>({
 //   int32             code     value       because
 //   ---------------   ------   ---------   -------
 //   0                 FF       NaN         zero of the source
-//   1 .. 2147483647   7F..9D   1 .. 2^30   0 fraction bits
-//   x < 0                                  see the rule for negative values
+//   1 .. 2147483647   7F..9D   1 .. 2^30   powers of two
+//   x < 0             FF       NaN         negative: nan
 struct from_int32__rtz_negnan_zeronan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -151,7 +151,7 @@ struct from_int32__rtz_negnan_zeronan {
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;     // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

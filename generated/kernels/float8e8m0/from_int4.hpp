@@ -33,8 +33,8 @@ namespace to_float8e8m0 {
 //   int4     code     value    because
 //   ------   ------   ------   -------
 //   0        00       2^-127   zero of the source
-//   1 .. 7   7F..82   1 .. 8   0 fraction bits
-//   x < 0                      see the rule for negative values
+//   1 .. 7   7F..82   1 .. 8   powers of two
+//   x < 0    00       2^-127   negative: clamp
 struct from_int4__rna {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -109,8 +109,8 @@ static_assert(lane::maps<from_int4__rna>({
 //   int4     code     value    because
 //   ------   ------   ------   -------
 //   0        FF       NaN      zero of the source
-//   1 .. 7   7F..82   1 .. 8   0 fraction bits
-//   x < 0                      see the rule for negative values
+//   1 .. 7   7F..82   1 .. 8   powers of two
+//   x < 0    FF       NaN      negative: nan
 struct from_int4__rna_negnan_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -185,8 +185,8 @@ static_assert(lane::maps<from_int4__rna_negnan_zeronan>({
 //   int4     code     value    because
 //   ------   ------   ------   -------
 //   0        00       2^-127   zero of the source
-//   1 .. 7   7F..82   1 .. 8   0 fraction bits
-//   x < 0                      see the rule for negative values
+//   1 .. 7   7F..82   1 .. 8   powers of two
+//   x < 0    00       2^-127   negative: clamp
 struct from_int4__rtp {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -261,8 +261,8 @@ static_assert(lane::maps<from_int4__rtp>({
 //   int4     code     value    because
 //   ------   ------   ------   -------
 //   0        FF       NaN      zero of the source
-//   1 .. 7   7F..82   1 .. 8   0 fraction bits
-//   x < 0                      see the rule for negative values
+//   1 .. 7   7F..82   1 .. 8   powers of two
+//   x < 0    FF       NaN      negative: nan
 struct from_int4__rtp_negnan_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -337,8 +337,8 @@ static_assert(lane::maps<from_int4__rtp_negnan_zeronan>({
 //   int4     code     value    because
 //   ------   ------   ------   -------
 //   0        00       2^-127   zero of the source
-//   1 .. 7   7F..81   1 .. 4   0 fraction bits
-//   x < 0                      see the rule for negative values
+//   1 .. 7   7F..81   1 .. 4   powers of two
+//   x < 0    00       2^-127   negative: clamp
 struct from_int4__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -413,8 +413,8 @@ static_assert(lane::maps<from_int4__rtz>({
 //   int4     code     value    because
 //   ------   ------   ------   -------
 //   0        FF       NaN      zero of the source
-//   1 .. 7   7F..81   1 .. 4   0 fraction bits
-//   x < 0                      see the rule for negative values
+//   1 .. 7   7F..81   1 .. 4   powers of two
+//   x < 0    FF       NaN      negative: nan
 struct from_int4__rtz_negnan_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 

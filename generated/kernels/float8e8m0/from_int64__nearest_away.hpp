@@ -41,8 +41,8 @@ namespace to_float8e8m0 {
 //   int64                      code     value       because
 //   ------------------------   ------   ---------   -------
 //   0                          00       2^-127      zero of the source
-//   1 .. 9223372036854775807   7F..BE   1 .. 2^63   0 fraction bits
-//   x < 0                                           see the rule for negative values
+//   1 .. 9223372036854775807   7F..BE   1 .. 2^63   powers of two
+//   x < 0                      00       2^-127      negative: clamp
 struct from_int64__rna {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -132,8 +132,8 @@ static_assert(lane::maps<from_int64__rna>({
 //   int64                      code     value       because
 //   ------------------------   ------   ---------   -------
 //   0                          FF       NaN         zero of the source
-//   1 .. 9223372036854775807   7F..BE   1 .. 2^63   0 fraction bits
-//   x < 0                                           see the rule for negative values
+//   1 .. 9223372036854775807   7F..BE   1 .. 2^63   powers of two
+//   x < 0                      FF       NaN         negative: nan
 struct from_int64__rna_negnan_zeronan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -187,7 +187,7 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
     static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51: half an ulp of the result
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
-    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // infinity less the smallest number, as bits
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

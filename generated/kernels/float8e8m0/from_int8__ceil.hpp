@@ -37,8 +37,8 @@ namespace to_float8e8m0 {
 //   int8       code     value      because
 //   --------   ------   --------   -------
 //   0          00       2^-127     zero of the source
-//   1 .. 127   7F..86   1 .. 128   0 fraction bits
-//   x < 0                          see the rule for negative values
+//   1 .. 127   7F..86   1 .. 128   powers of two
+//   x < 0      00       2^-127     negative: clamp
 struct from_int8__rtp {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -191,8 +191,8 @@ static_assert(lane::maps<from_int8__rtp>({
 //   int8       code     value      because
 //   --------   ------   --------   -------
 //   0          FF       NaN        zero of the source
-//   1 .. 127   7F..86   1 .. 128   0 fraction bits
-//   x < 0                          see the rule for negative values
+//   1 .. 127   7F..86   1 .. 128   powers of two
+//   x < 0      FF       NaN        negative: nan
 struct from_int8__rtp_negnan_zeronan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

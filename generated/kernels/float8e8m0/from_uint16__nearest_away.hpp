@@ -37,7 +37,7 @@ namespace to_float8e8m0 {
 //   uint16       code     value        because
 //   ----------   ------   ----------   -------
 //   0            00       2^-127       zero of the source
-//   1 .. 65535   7F..8F   1 .. 65536   0 fraction bits
+//   1 .. 65535   7F..8F   1 .. 65536   powers of two
 struct from_uint16__rna {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -142,7 +142,7 @@ static_assert(lane::maps<from_uint16__rna>({
 //   uint16       code     value        because
 //   ----------   ------   ----------   -------
 //   0            FF       NaN          zero of the source
-//   1 .. 65535   7F..8F   1 .. 65536   0 fraction bits
+//   1 .. 65535   7F..8F   1 .. 65536   powers of two
 struct from_uint16__rna_zeronan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -223,7 +223,7 @@ struct from_uint16__rna_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;     // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

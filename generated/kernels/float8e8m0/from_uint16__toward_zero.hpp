@@ -36,7 +36,7 @@ namespace to_float8e8m0 {
 //   uint16       code     value        because
 //   ----------   ------   ----------   -------
 //   0            00       2^-127       zero of the source
-//   1 .. 65535   7F..8E   1 .. 32768   0 fraction bits
+//   1 .. 65535   7F..8E   1 .. 32768   powers of two
 struct from_uint16__rtz {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -117,7 +117,7 @@ static_assert(lane::maps<from_uint16__rtz>({
 //   uint16       code     value        because
 //   ----------   ------   ----------   -------
 //   0            FF       NaN          zero of the source
-//   1 .. 65535   7F..8E   1 .. 32768   0 fraction bits
+//   1 .. 65535   7F..8E   1 .. 32768   powers of two
 struct from_uint16__rtz_zeronan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -175,7 +175,7 @@ struct from_uint16__rtz_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;     // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

@@ -33,7 +33,7 @@ namespace to_float8e8m0 {
 //   uint2    code     value    because
 //   ------   ------   ------   -------
 //   0        00       2^-127   zero of the source
-//   1 .. 3   7F..81   1 .. 4   0 fraction bits
+//   1 .. 3   7F..81   1 .. 4   powers of two
 struct from_uint2__rna {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
 
@@ -107,7 +107,7 @@ static_assert(lane::maps<from_uint2__rna>({
 //   uint2    code     value    because
 //   ------   ------   ------   -------
 //   0        FF       NaN      zero of the source
-//   1 .. 3   7F..81   1 .. 4   0 fraction bits
+//   1 .. 3   7F..81   1 .. 4   powers of two
 struct from_uint2__rna_zeronan {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
 
@@ -181,7 +181,7 @@ static_assert(lane::maps<from_uint2__rna_zeronan>({
 //   uint2    code     value    because
 //   ------   ------   ------   -------
 //   0        00       2^-127   zero of the source
-//   1 .. 3   7F..81   1 .. 4   0 fraction bits
+//   1 .. 3   7F..81   1 .. 4   powers of two
 struct from_uint2__rtp {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
 
@@ -255,7 +255,7 @@ static_assert(lane::maps<from_uint2__rtp>({
 //   uint2    code     value    because
 //   ------   ------   ------   -------
 //   0        FF       NaN      zero of the source
-//   1 .. 3   7F..81   1 .. 4   0 fraction bits
+//   1 .. 3   7F..81   1 .. 4   powers of two
 struct from_uint2__rtp_zeronan {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
 
@@ -329,7 +329,7 @@ static_assert(lane::maps<from_uint2__rtp_zeronan>({
 //   uint2    code     value    because
 //   ------   ------   ------   -------
 //   0        00       2^-127   zero of the source
-//   1 .. 3   7F..80   1 .. 2   0 fraction bits
+//   1 .. 3   7F..80   1 .. 2   powers of two
 struct from_uint2__rtz {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
 
@@ -403,7 +403,7 @@ static_assert(lane::maps<from_uint2__rtz>({
 //   uint2    code     value    because
 //   ------   ------   ------   -------
 //   0        FF       NaN      zero of the source
-//   1 .. 3   7F..80   1 .. 2   0 fraction bits
+//   1 .. 3   7F..80   1 .. 2   powers of two
 struct from_uint2__rtz_zeronan {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
 

@@ -40,7 +40,7 @@ namespace to_float8e8m0 {
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
 //   0                 00       2^-127      zero of the source
-//   1 .. 4294967295   7F..9F   1 .. 2^32   0 fraction bits
+//   1 .. 4294967295   7F..9F   1 .. 2^32   powers of two
 struct from_uint32__rna {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -114,7 +114,7 @@ static_assert(lane::maps<from_uint32__rna>({
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
 //   0                 FF       NaN         zero of the source
-//   1 .. 4294967295   7F..9F   1 .. 2^32   0 fraction bits
+//   1 .. 4294967295   7F..9F   1 .. 2^32   powers of two
 struct from_uint32__rna_zeronan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -160,7 +160,7 @@ struct from_uint32__rna_zeronan {
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;     // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
@@ -194,7 +194,7 @@ static_assert(lane::maps<from_uint32__rna_zeronan>({
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
 //   0                 00       2^-127      zero of the source
-//   1 .. 4294967295   7F..9F   1 .. 2^32   0 fraction bits
+//   1 .. 4294967295   7F..9F   1 .. 2^32   powers of two
 struct from_uint32__rtp {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -266,7 +266,7 @@ static_assert(lane::maps<from_uint32__rtp>({
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
 //   0                 FF       NaN         zero of the source
-//   1 .. 4294967295   7F..9F   1 .. 2^32   0 fraction bits
+//   1 .. 4294967295   7F..9F   1 .. 2^32   powers of two
 struct from_uint32__rtp_zeronan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -310,7 +310,7 @@ struct from_uint32__rtp_zeronan {
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;     // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
@@ -344,7 +344,7 @@ static_assert(lane::maps<from_uint32__rtp_zeronan>({
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
 //   0                 00       2^-127      zero of the source
-//   1 .. 4294967295   7F..9E   1 .. 2^31   0 fraction bits
+//   1 .. 4294967295   7F..9E   1 .. 2^31   powers of two
 struct from_uint32__rtz {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -411,7 +411,7 @@ static_assert(lane::maps<from_uint32__rtz>({
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
 //   0                 FF       NaN         zero of the source
-//   1 .. 4294967295   7F..9E   1 .. 2^31   0 fraction bits
+//   1 .. 4294967295   7F..9E   1 .. 2^31   powers of two
 struct from_uint32__rtz_zeronan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -450,7 +450,7 @@ struct from_uint32__rtz_zeronan {
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kRange = 0x7F400000;     // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

@@ -33,7 +33,7 @@ namespace to_float8e8m0 {
 //   uint4     code     value     because
 //   -------   ------   -------   -------
 //   0         00       2^-127    zero of the source
-//   1 .. 15   7F..83   1 .. 16   0 fraction bits
+//   1 .. 15   7F..83   1 .. 16   powers of two
 struct from_uint4__rna {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -107,7 +107,7 @@ static_assert(lane::maps<from_uint4__rna>({
 //   uint4     code     value     because
 //   -------   ------   -------   -------
 //   0         FF       NaN       zero of the source
-//   1 .. 15   7F..83   1 .. 16   0 fraction bits
+//   1 .. 15   7F..83   1 .. 16   powers of two
 struct from_uint4__rna_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -181,7 +181,7 @@ static_assert(lane::maps<from_uint4__rna_zeronan>({
 //   uint4     code     value     because
 //   -------   ------   -------   -------
 //   0         00       2^-127    zero of the source
-//   1 .. 15   7F..83   1 .. 16   0 fraction bits
+//   1 .. 15   7F..83   1 .. 16   powers of two
 struct from_uint4__rtp {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -255,7 +255,7 @@ static_assert(lane::maps<from_uint4__rtp>({
 //   uint4     code     value     because
 //   -------   ------   -------   -------
 //   0         FF       NaN       zero of the source
-//   1 .. 15   7F..83   1 .. 16   0 fraction bits
+//   1 .. 15   7F..83   1 .. 16   powers of two
 struct from_uint4__rtp_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -329,7 +329,7 @@ static_assert(lane::maps<from_uint4__rtp_zeronan>({
 //   uint4     code     value    because
 //   -------   ------   ------   -------
 //   0         00       2^-127   zero of the source
-//   1 .. 15   7F..82   1 .. 8   0 fraction bits
+//   1 .. 15   7F..82   1 .. 8   powers of two
 struct from_uint4__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
@@ -403,7 +403,7 @@ static_assert(lane::maps<from_uint4__rtz>({
 //   uint4     code     value    because
 //   -------   ------   ------   -------
 //   0         FF       NaN      zero of the source
-//   1 .. 15   7F..82   1 .. 8   0 fraction bits
+//   1 .. 15   7F..82   1 .. 8   powers of two
 struct from_uint4__rtz_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 

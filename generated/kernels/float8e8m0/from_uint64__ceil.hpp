@@ -35,11 +35,10 @@ namespace to_float8e8m0 {
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   uint64                      code     value            because
-//   -------------------------   ------   --------------   -------
-//   0                           00       2^-127           zero of the source
-//   1 .. 18446744073709551615   7F..BF   1 .. 2^64        0 fraction bits
-//   0 .. 18446744073709551615   00..BF   2^-127 .. 2^64   above the range
+//   uint64                      code     value       because
+//   -------------------------   ------   ---------   -------
+//   0                           00       2^-127      zero of the source
+//   1 .. 18446744073709551615   7F..BF   1 .. 2^64   powers of two
 struct from_uint64__rtp {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -119,11 +118,10 @@ static_assert(lane::maps<from_uint64__rtp>({
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   uint64                      code     value         because
-//   -------------------------   ------   -----------   -------
-//   0                           FF       NaN           zero of the source
-//   1 .. 18446744073709551615   7F..BF   1 .. 2^64     0 fraction bits
-//   0 .. 18446744073709551615   FF..BF   NaN .. 2^64   above the range
+//   uint64                      code     value       because
+//   -------------------------   ------   ---------   -------
+//   0                           FF       NaN         zero of the source
+//   1 .. 18446744073709551615   7F..BF   1 .. 2^64   powers of two
 struct from_uint64__rtp_zeronan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -174,7 +172,7 @@ struct from_uint64__rtp_zeronan {
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
     static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;      // 2^52 - 1: all dropped bits
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
-    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // infinity less the smallest number, as bits
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

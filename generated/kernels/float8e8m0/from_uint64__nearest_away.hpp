@@ -35,11 +35,10 @@ namespace to_float8e8m0 {
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   uint64                      code     value            because
-//   -------------------------   ------   --------------   -------
-//   0                           00       2^-127           zero of the source
-//   1 .. 18446744073709551615   7F..BF   1 .. 2^64        0 fraction bits
-//   0 .. 18446744073709551615   00..BF   2^-127 .. 2^64   above the range
+//   uint64                      code     value       because
+//   -------------------------   ------   ---------   -------
+//   0                           00       2^-127      zero of the source
+//   1 .. 18446744073709551615   7F..BF   1 .. 2^64   powers of two
 struct from_uint64__rna {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -121,11 +120,10 @@ static_assert(lane::maps<from_uint64__rna>({
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   uint64                      code     value         because
-//   -------------------------   ------   -----------   -------
-//   0                           FF       NaN           zero of the source
-//   1 .. 18446744073709551615   7F..BF   1 .. 2^64     0 fraction bits
-//   0 .. 18446744073709551615   FF..BF   NaN .. 2^64   above the range
+//   uint64                      code     value       because
+//   -------------------------   ------   ---------   -------
+//   0                           FF       NaN         zero of the source
+//   1 .. 18446744073709551615   7F..BF   1 .. 2^64   powers of two
 struct from_uint64__rna_zeronan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -178,7 +176,7 @@ struct from_uint64__rna_zeronan {
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
     static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51: half an ulp of the result
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
-    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // infinity less the smallest number, as bits
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

@@ -35,11 +35,10 @@ namespace to_float8e8m0 {
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   uint64                      code     value            because
-//   -------------------------   ------   --------------   -------
-//   0                           00       2^-127           zero of the source
-//   1 .. 18446744073709551615   7F..BE   1 .. 2^63        0 fraction bits
-//   0 .. 18446744073709551615   00..BE   2^-127 .. 2^63   above the range
+//   uint64                      code     value       because
+//   -------------------------   ------   ---------   -------
+//   0                           00       2^-127      zero of the source
+//   1 .. 18446744073709551615   7F..BE   1 .. 2^63   powers of two
 struct from_uint64__rtz {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -113,11 +112,10 @@ static_assert(lane::maps<from_uint64__rtz>({
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   uint64                      code     value         because
-//   -------------------------   ------   -----------   -------
-//   0                           FF       NaN           zero of the source
-//   1 .. 18446744073709551615   7F..BE   1 .. 2^63     0 fraction bits
-//   0 .. 18446744073709551615   FF..BE   NaN .. 2^63   above the range
+//   uint64                      code     value       because
+//   -------------------------   ------   ---------   -------
+//   0                           FF       NaN         zero of the source
+//   1 .. 18446744073709551615   7F..BE   1 .. 2^63   powers of two
 struct from_uint64__rtz_zeronan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -162,7 +160,7 @@ struct from_uint64__rtz_zeronan {
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
-    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // infinity less the smallest number, as bits
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
 
     static constexpr auto map(auto bits) noexcept {

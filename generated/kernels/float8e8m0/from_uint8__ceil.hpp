@@ -38,7 +38,7 @@ namespace to_float8e8m0 {
 //   uint8      code     value      because
 //   --------   ------   --------   -------
 //   0          00       2^-127     zero of the source
-//   1 .. 255   7F..87   1 .. 256   0 fraction bits
+//   1 .. 255   7F..87   1 .. 256   powers of two
 struct from_uint8__rtp {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -204,7 +204,7 @@ static_assert(lane::maps<from_uint8__rtp>({
 //   uint8      code     value      because
 //   --------   ------   --------   -------
 //   0          FF       NaN        zero of the source
-//   1 .. 255   7F..87   1 .. 256   0 fraction bits
+//   1 .. 255   7F..87   1 .. 256   powers of two
 struct from_uint8__rtp_zeronan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

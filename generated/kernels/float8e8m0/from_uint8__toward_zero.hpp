@@ -36,7 +36,7 @@ namespace to_float8e8m0 {
 //   uint8      code     value      because
 //   --------   ------   --------   -------
 //   0          00       2^-127     zero of the source
-//   1 .. 255   7F..86   1 .. 128   0 fraction bits
+//   1 .. 255   7F..86   1 .. 128   powers of two
 struct from_uint8__rtz {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -150,7 +150,7 @@ static_assert(lane::maps<from_uint8__rtz>({
 //   uint8      code     value      because
 //   --------   ------   --------   -------
 //   0          FF       NaN        zero of the source
-//   1 .. 255   7F..86   1 .. 128   0 fraction bits
+//   1 .. 255   7F..86   1 .. 128   powers of two
 struct from_uint8__rtz_zeronan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

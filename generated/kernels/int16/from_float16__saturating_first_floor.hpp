@@ -20,7 +20,8 @@
 //   lane::truncate<U>(a)           the low bits
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::int32_of_float32_rtn(a)  the integer not above (always: -2^31 <= a < 2^31)
-//   lane::float32_of_float16(a)    the same number
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -52,7 +53,7 @@ struct from_float16__rtn_sat32wrap_infover {
 
   struct saturate {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kTop = 0x4EFFFFFF;        // bits of the largest float32 below 2^31
@@ -88,7 +89,7 @@ struct from_float16__rtn_sat32wrap_infover {
     static constexpr std::uint32_t kExpInteger = 150;
     // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kExpZero = 125;
-    static constexpr std::uint32_t kBeyond = 0x4F800000;          // 2^32: beyond the range for either sign
+    static constexpr std::uint32_t kBeyond = 0x4F800000;          // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;             // every bit: more than any limit
     static constexpr std::uint32_t kMax = 0x7FFFFFFF;             // 2^31 - 1
 

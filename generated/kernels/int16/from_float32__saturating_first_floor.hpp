@@ -48,7 +48,7 @@ struct from_float32__rtn_sat32wrap_infover {
 
   struct saturate {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kTop = 0x4EFFFFFF;        // bits of the largest float32 below 2^31
@@ -74,7 +74,7 @@ struct from_float32__rtn_sat32wrap_infover {
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kBeyond = 0x4F800000;     // 2^32: beyond the range for either sign
+    static constexpr std::uint32_t kBeyond = 0x4F800000;     // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;        // every bit: more than any limit
     static constexpr std::uint32_t kMax = 0x7FFFFFFF;        // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23

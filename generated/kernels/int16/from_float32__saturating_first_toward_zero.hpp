@@ -16,7 +16,7 @@
 //   lane::gt(a, b)                 a > b in two's complement
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::truncate<U>(a)           the low bits
-//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -75,7 +75,7 @@ struct from_float32__rtz_sat32wrap_infover {
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kBeyond = 0x4F800000;     // 2^32: beyond the range for either sign
+    static constexpr std::uint32_t kBeyond = 0x4F800000;     // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;        // every bit: more than any limit
     static constexpr std::uint32_t kMax = 0x7FFFFFFF;        // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23

@@ -66,7 +66,7 @@ struct from_float32__rna_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kBeyond = 0x47800000;     // 2^16: beyond the range, and no more
+    static constexpr std::uint32_t kBeyond = 0x47800000;     // bits of 2^16: beyond the range, and no more
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1

@@ -30,10 +30,10 @@ namespace to_int16 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float6e3m2        code   value          because
-//   ---------------   ----   ------------   -------
-//   -32768 .. 32767          same integer   rounded, toward_zero
-//   -0                0000   0              there is no negative zero
+//   float6e3m2   code   value          because
+//   ----------   ----   ------------   -------
+//   -28 .. 28           same integer   rounded, toward_zero
+//   -0           0000   0              there is no negative zero
 struct from_float6e3m2__rtz {
   static constexpr int kSrcBits = 6, kDstBits = 16;  // bits of one element in memory
 

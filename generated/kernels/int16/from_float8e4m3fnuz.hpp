@@ -31,10 +31,10 @@ namespace to_int16 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fnuz    code   value          because
-//   ---------------   ----   ------------   -------
-//   -32768 .. 32767          same integer   rounded, toward_zero
-//   NaN               0000   0              every NaN, payload dropped
+//   float8e4m3fnuz   code   value          because
+//   --------------   ----   ------------   -------
+//   -240 .. 240             same integer   rounded, toward_zero
+//   NaN              0000   0              the only NaN, code 80
 struct from_float8e4m3fnuz__rtz {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 

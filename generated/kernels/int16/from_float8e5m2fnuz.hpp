@@ -37,7 +37,7 @@ namespace to_int16 {
 //   ---------------   ----   ------------   -------
 //   -32768 .. 32767          same integer   rounded, toward_zero
 //   beyond                   low 16 bits    two's complement, after rounding
-//   NaN               0000   0              every NaN, payload dropped
+//   NaN               0000   0              the only NaN, code 80
 struct from_float8e5m2fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 

@@ -30,11 +30,11 @@ namespace to_int16 {
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   float8e8m0        code   value          because
-//   ---------------   ----   ------------   -------
-//   -32768 .. 32767          same integer   rounded, toward_zero
-//   beyond                   low 16 bits    two's complement, after rounding
-//   NaN               0000   0              every NaN, payload dropped
+//   float8e8m0   code   value          because
+//   ----------   ----   ------------   -------
+//   0 .. 32767          same integer   rounded, toward_zero
+//   beyond              low 16 bits    two's complement, after rounding
+//   NaN          0000   0
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 

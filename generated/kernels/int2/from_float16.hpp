@@ -11,8 +11,9 @@
 //   lane::truncate<U>(a)           the low bits
 //   lane::narrow<U>(a)             the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)              the top bit of the lane at bit n of a byte, the others 0
-//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and from 2^31 on
-//   lane::float32_of_float16(a)    the same number
+//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -64,13 +65,14 @@ struct from_float16__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag & kFraction) | kHidden;
-      // of what is smaller, NaN and infinities: too large
+      // the width or more where x is smaller, NaN or infinite: the shift gives 0
       const auto count = (mag >> 10) - kExpFirst;
       // 2 low bits of the integer above 14 of the fraction
       const auto fixed = lane::shl(sig, count);
       const auto nearest = (fixed + kAlmostHalf) + ((fixed >> 14) & 1);  // ties to even
       const auto whole = lane::narrow<std::uint8_t>(nearest >> 14);  // magnitude in whole units
-      const auto turn = lane::sign8<7>(bits) | 1;                    // sign of the source; 0 would give 0
+      // the sign of the source, and never 0, as negate_where needs
+      const auto turn = lane::sign8<7>(bits) | 1;
       return lane::negate_where(whole, turn) & kResultBits;
     }
   };

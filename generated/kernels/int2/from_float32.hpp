@@ -7,7 +7,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::truncate<U>(a)           the low bits
-//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and from 2^31 on
+//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and for what 32 bits with a sign do not hold
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -32,7 +32,7 @@ namespace to_int2 {
 //   ------------   ----   ------------   -------
 //   -2 .. 1               same integer   rounded, nearest_even
 //   beyond                low 2 bits     two's complement, after rounding
-//   NaN            0      0              every NaN, payload dropped
+//   NaN            0      0
 //   -NaN           0      0
 //   -0             0      0              there is no negative zero
 struct from_float8e4m3fn__rne_wrap {

@@ -34,9 +34,9 @@ namespace to_int2 {
 //
 //   float8e8m0   code   value          because
 //   ----------   ----   ------------   -------
-//   -2 .. 1             same integer   rounded, nearest_even
+//   0 .. 1              same integer   rounded, nearest_even
 //   beyond              low 2 bits     two's complement, after rounding
-//   NaN          0      0              every NaN, payload dropped
+//   NaN          0      0
 struct from_float8e8m0__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 2;  // bits of one element in memory
 

@@ -20,9 +20,10 @@ namespace to_int32 {
 //   meaning  bool -> int32 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   bool                        code   value          because
-//   -------------------------   ----   ------------   -------
-//   -2147483648 .. 2147483647          same integer   exact
+//   bool    code       value   because
+//   -----   --------   -----   -------
+//   false   00000000   0       the byte 00
+//   true    00000001   1       every other byte
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

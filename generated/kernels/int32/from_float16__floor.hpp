@@ -19,7 +19,8 @@
 //   lane::widen<U>(a)              zero-extended
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::int32_of_float32_rtn(a)  the integer not above (always: -2^31 <= a < 2^31)
-//   lane::float32_of_float16(a)    the same number
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -36,20 +37,20 @@ namespace to_int32 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16                     code       value          because
-//   -------------------------   --------   ------------   -------
-//   -2147483648 .. 2147483647              same integer   rounded, floor
-//   Inf                         7FFFFFFF   2147483647     infinity of the source
-//   -Inf                        80000000   -2147483648
-//   NaN                         00000000   0              every NaN, payload dropped
-//   -NaN                        00000000   0
-//   -0                          00000000   0              there is no negative zero
+//   float16           code       value          because
+//   ---------------   --------   ------------   -------
+//   -65504 .. 65504              same integer   rounded, floor
+//   Inf               7FFFFFFF   2147483647     infinity of the source
+//   -Inf              80000000   -2147483648
+//   NaN               00000000   0              every NaN, payload dropped
+//   -NaN              00000000   0
+//   -0                00000000   0              there is no negative zero
 struct from_float16__rtn_infmax {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
   struct saturate {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kTop = 0x4EFFFFFF;        // bits of the largest float32 below 2^31

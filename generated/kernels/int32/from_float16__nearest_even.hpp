@@ -18,8 +18,9 @@
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::widen<U>(a)              zero-extended
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and from 2^31 on
-//   lane::float32_of_float16(a)    the same number
+//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -36,14 +37,14 @@ namespace to_int32 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16                     code       value          because
-//   -------------------------   --------   ------------   -------
-//   -2147483648 .. 2147483647              same integer   rounded, nearest_even
-//   Inf                         7FFFFFFF   2147483647     infinity of the source
-//   -Inf                        80000000   -2147483648
-//   NaN                         00000000   0              every NaN, payload dropped
-//   -NaN                        00000000   0
-//   -0                          00000000   0              there is no negative zero
+//   float16           code       value          because
+//   ---------------   --------   ------------   -------
+//   -65504 .. 65504              same integer   rounded, nearest_even
+//   Inf               7FFFFFFF   2147483647     infinity of the source
+//   -Inf              80000000   -2147483648
+//   NaN               00000000   0              every NaN, payload dropped
+//   -NaN              00000000   0
+//   -0                00000000   0              there is no negative zero
 struct from_float16__rne_infmax {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 

@@ -26,10 +26,10 @@ namespace to_int32 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float4e2m1                  code       value          because
-//   -------------------------   --------   ------------   -------
-//   -2147483648 .. 2147483647              same integer   rounded, toward_zero
-//   -0                          00000000   0              there is no negative zero
+//   float4e2m1   code       value          because
+//   ----------   --------   ------------   -------
+//   -6 .. 6                 same integer   rounded, toward_zero
+//   -0           00000000   0              there is no negative zero
 struct from_float4e2m1__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 32;  // bits of one element in memory
 

@@ -30,10 +30,10 @@ namespace to_int32 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float6e2m3                  code       value          because
-//   -------------------------   --------   ------------   -------
-//   -2147483648 .. 2147483647              same integer   rounded, toward_zero
-//   -0                          00000000   0              there is no negative zero
+//   float6e2m3    code       value          because
+//   -----------   --------   ------------   -------
+//   -7.5 .. 7.5              same integer   rounded, toward_zero
+//   -0            00000000   0              there is no negative zero
 struct from_float6e2m3__rtz {
   static constexpr int kSrcBits = 6, kDstBits = 32;  // bits of one element in memory
 

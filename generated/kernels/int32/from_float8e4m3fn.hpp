@@ -34,12 +34,12 @@ namespace to_int32 {
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   float8e4m3fn                code       value          because
-//   -------------------------   --------   ------------   -------
-//   -2147483648 .. 2147483647              same integer   rounded, toward_zero
-//   NaN                         00000000   0              every NaN, payload dropped
-//   -NaN                        00000000   0
-//   -0                          00000000   0              there is no negative zero
+//   float8e4m3fn   code       value          because
+//   ------------   --------   ------------   -------
+//   -448 .. 448               same integer   rounded, toward_zero
+//   NaN            00000000   0
+//   -NaN           00000000   0
+//   -0             00000000   0              there is no negative zero
 struct from_float8e4m3fn__rtz {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

@@ -34,14 +34,14 @@ namespace to_int32 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2                  code       value          because
-//   -------------------------   --------   ------------   -------
-//   -2147483648 .. 2147483647              same integer   rounded, toward_zero
-//   Inf                         00000000   0              infinity of the source
-//   -Inf                        00000000   0
-//   NaN                         00000000   0              every NaN, payload dropped
-//   -NaN                        00000000   0
-//   -0                          00000000   0              there is no negative zero
+//   float8e5m2        code       value          because
+//   ---------------   --------   ------------   -------
+//   -57344 .. 57344              same integer   rounded, toward_zero
+//   Inf               00000000   0              infinity of the source
+//   -Inf              00000000   0
+//   NaN               00000000   0              every NaN, payload dropped
+//   -NaN              00000000   0
+//   -0                00000000   0              there is no negative zero
 struct from_float8e5m2__rtz {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

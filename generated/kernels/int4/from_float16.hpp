@@ -26,9 +26,10 @@
 //   lane::sign8<n>(a)              the top bit of the lane at bit n of a byte, the others 0
 //   lane::lookup256<kTable>(a)     the entry of the table of bytes
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
-//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and from 2^31 on
-//   lane::float32_of_float16(a)    the same number
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -159,7 +160,7 @@ struct from_float16__rne_sat {
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kBeyond = 0x41800000;          // 2^4: beyond the range, and no more
+    static constexpr std::uint32_t kBeyond = 0x41800000;          // bits of 2^4: beyond the range, and no more
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
@@ -250,13 +251,14 @@ struct from_float16__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag & kFraction) | kHidden;
-      // of what is smaller, NaN and infinities: too large
+      // the width or more where x is smaller, NaN or infinite: the shift gives 0
       const auto count = (mag >> 10) - kExpFirst;
       // 4 low bits of the integer above 12 of the fraction
       const auto fixed = lane::shl(sig, count);
       const auto nearest = (fixed + kAlmostHalf) + ((fixed >> 12) & 1);  // ties to even
       const auto whole = lane::narrow<std::uint8_t>(nearest >> 12);  // magnitude in whole units
-      const auto turn = lane::sign8<7>(bits) | 1;                    // sign of the source; 0 would give 0
+      // the sign of the source, and never 0, as negate_where needs
+      const auto turn = lane::sign8<7>(bits) | 1;
       return lane::negate_where(whole, turn) & kResultBits;
     }
   };
@@ -303,9 +305,10 @@ struct from_float16__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag << 5) | kHidden;         // the leading bit on top; that of a subnormal is shifted out again
-      const auto count = kExpLargest - (mag >> 10);  // of what is below 1, NaN and infinities: too large
+      // the width or more where |x| < 1, NaN or infinite: the shift gives 0
+      const auto count = kExpLargest - (mag >> 10);
       const auto whole = lane::shr(sig, count);      // the magnitude toward zero
-      const auto turn = lane::sign8<7>(bits) | 1;    // sign of the source; 0 would give 0
+      const auto turn = lane::sign8<7>(bits) | 1;    // the sign of the source, and never 0, as negate_where needs
       return lane::negate_where(lane::truncate<std::uint8_t>(whole), turn) & kResultBits;
     }
   };
@@ -334,10 +337,12 @@ struct from_float16__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag & kFraction) | kHidden;
-      const auto count = (mag >> 10) - kExpFirst;                  // of what is smaller, NaN and infinities: too large
+      // the width or more where x is smaller, NaN or infinite: the shift gives 0
+      const auto count = (mag >> 10) - kExpFirst;
       const auto fixed = lane::shl(sig, count);                    // 4 low bits of the integer above 12 of the fraction
       const auto whole = lane::narrow<std::uint8_t>(fixed >> 12);  // magnitude in whole units
-      const auto turn = lane::sign8<7>(bits) | 1;                  // sign of the source; 0 would give 0
+      // the sign of the source, and never 0, as negate_where needs
+      const auto turn = lane::sign8<7>(bits) | 1;
       return lane::negate_where(whole, turn) & kResultBits;
     }
   };

@@ -54,7 +54,7 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
-//   -8 .. 7             same integer   rounded, nearest_even
+//   -6 .. 6             same integer   rounded, nearest_even
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
@@ -135,7 +135,7 @@ static_assert(lane::maps<from_float4e2m1__rne>({
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
-//   -8 .. 7             same integer   rounded, toward_zero
+//   -6 .. 6             same integer   rounded, toward_zero
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory

@@ -28,7 +28,7 @@ namespace to_int4 {
 //
 //   float6e2m3   code   value          because
 //   ----------   ----   ------------   -------
-//   -8 .. 7             same integer   rounded, nearest_even
+//   -7.5 .. 7           same integer   rounded, nearest_even
 //   -0           0      0              there is no negative zero
 struct from_float6e2m3__rne {
   static constexpr int kSrcBits = 6, kDstBits = 4;  // bits of one element in memory

@@ -36,7 +36,7 @@ namespace to_int4 {
 //   --------------   ----   ------------   -------
 //   -8 .. 7                 same integer   rounded, nearest_even
 //   beyond                  nearest end    saturated, after rounding
-//   NaN              0      0              every NaN, payload dropped
+//   NaN              0      0              the only NaN, code 80
 struct from_float8e5m2fnuz__rne_sat {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -219,7 +219,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_sat>({
 //   --------------   ----   ------------   -------
 //   -8 .. 7                 same integer   rounded, nearest_even
 //   beyond                  low 4 bits     two's complement, after rounding
-//   NaN              0      0              every NaN, payload dropped
+//   NaN              0      0              the only NaN, code 80
 struct from_float8e5m2fnuz__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

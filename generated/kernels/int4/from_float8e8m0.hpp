@@ -31,9 +31,9 @@ namespace to_int4 {
 //
 //   float8e8m0   code   value          because
 //   ----------   ----   ------------   -------
-//   -8 .. 7             same integer   rounded, nearest_even
+//   0 .. 7              same integer   rounded, nearest_even
 //   beyond              low 4 bits     two's complement, after rounding
-//   NaN          0      0              every NaN, payload dropped
+//   NaN          0      0
 struct from_float8e8m0__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

@@ -12,7 +12,7 @@
 //   lane::max(a, b)                     the larger as unsigned integers
 //   lane::widen<U>(a)                   zero-extended
 //   lane::widen_signed<U>(a)            sign-extended
-//   lane::int32_of_float32_rtz(a)       toward zero; 2^31 for NaN and from 2^31 on
+//   lane::int32_of_float32_rtz(a)       toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
 //   lane::truncate_float32_to_int64(a)  the low 64 bits of the truncated number; 0 for NaN and infinities
 #pragma once
 

@@ -20,9 +20,10 @@ namespace to_int64 {
 //   meaning  bool -> int64 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   bool                                          code   value          because
-//   -------------------------------------------   ----   ------------   -------
-//   -9223372036854775808 .. 9223372036854775807          same integer   exact
+//   bool    code               value   because
+//   -----   ----------------   -----   -------
+//   false   0000000000000000   0       the byte 00
+//   true    0000000000000001   1       every other byte
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 

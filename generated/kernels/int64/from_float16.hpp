@@ -16,8 +16,9 @@
 //   lane::widen<U>(a)              zero-extended
 //   lane::widen_signed<U>(a)       sign-extended
 //   lane::float64_of(a)            float64 of an unsigned integer, exact (always: a <= 2^53)
-//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
-//   lane::float32_of_float16(a)    the same number
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -32,14 +33,14 @@ namespace to_int64 {
 //   plan     round_to_integer.extended (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16                                       code               value          because
-//   -------------------------------------------   ----------------   ------------   -------
-//   -9223372036854775808 .. 9223372036854775807                      same integer   rounded, toward_zero
-//   Inf                                           0000000000000000   0              infinity of the source
-//   -Inf                                          0000000000000000   0
-//   NaN                                           0000000000000000   0              every NaN, payload dropped
-//   -NaN                                          0000000000000000   0
-//   -0                                            0000000000000000   0              there is no negative zero
+//   float16           code               value          because
+//   ---------------   ----------------   ------------   -------
+//   -65504 .. 65504                      same integer   rounded, toward_zero
+//   Inf               0000000000000000   0              infinity of the source
+//   -Inf              0000000000000000   0
+//   NaN               0000000000000000   0              every NaN, payload dropped
+//   -NaN              0000000000000000   0
+//   -0                0000000000000000   0              there is no negative zero
 struct from_float16__rtz {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 

@@ -17,7 +17,7 @@
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::widen<U>(a)              zero-extended
 //   lane::widen_signed<U>(a)       sign-extended
-//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -86,7 +86,7 @@ struct from_float32__rtz_sat {
     static constexpr std::uint64_t kExpInteger = 150;
     // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 125;
-    static constexpr std::uint64_t kBeyond = 0x000000005F800000;     // 2^64: beyond the range for either sign
+    static constexpr std::uint64_t kBeyond = 0x000000005F800000;     // bits of 2^64: beyond the range for either sign
     static constexpr std::uint64_t kAll = 0xFFFFFFFFFFFFFFFF;        // every bit: more than any limit
     static constexpr std::uint64_t kMax = 0x7FFFFFFFFFFFFFFF;        // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x000000007F800000;        // 255 << 23

@@ -33,12 +33,12 @@ namespace to_int64 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fn                                  code               value          because
-//   -------------------------------------------   ----------------   ------------   -------
-//   -9223372036854775808 .. 9223372036854775807                      same integer   rounded, toward_zero
-//   NaN                                           0000000000000000   0              every NaN, payload dropped
-//   -NaN                                          0000000000000000   0
-//   -0                                            0000000000000000   0              there is no negative zero
+//   float8e4m3fn   code               value          because
+//   ------------   ----------------   ------------   -------
+//   -448 .. 448                       same integer   rounded, toward_zero
+//   NaN            0000000000000000   0
+//   -NaN           0000000000000000   0
+//   -0             0000000000000000   0              there is no negative zero
 struct from_float8e4m3fn__rtz {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 

@@ -30,11 +30,11 @@ namespace to_int64 {
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   float8e8m0                                    code               value          because
-//   -------------------------------------------   ----------------   ------------   -------
-//   -9223372036854775808 .. 9223372036854775807                      same integer   rounded, toward_zero
-//   beyond                                                           low 64 bits    two's complement, after rounding
-//   NaN                                           0000000000000000   0              every NaN, payload dropped
+//   float8e8m0                 code               value          because
+//   ------------------------   ----------------   ------------   -------
+//   0 .. 9223372036854775807                      same integer   rounded, toward_zero
+//   beyond                                        low 64 bits    two's complement, after rounding
+//   NaN                        0000000000000000   0
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 

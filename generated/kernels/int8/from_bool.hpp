@@ -46,9 +46,10 @@ static_assert(lane::maps<from_bool__bits>({
 //   meaning  bool -> int8 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   bool          code   value          because
-//   -----------   ----   ------------   -------
-//   -128 .. 127          same integer   exact
+//   bool    code   value   because
+//   -----   ----   -----   -------
+//   false   00     0       the byte 00
+//   true    01     1       every other byte
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -19,7 +19,8 @@
 //   lane::truncate<U>(a)           the low bits
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::int32_of_float32_rna(a)  nearest, ties away from zero (always: -2^31 <= a < 2^31)
-//   lane::float32_of_float16(a)    the same number
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -78,7 +79,7 @@ struct from_float16__rna_sat {
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kBeyond = 0x43800000;          // 2^8: beyond the range, and no more
+    static constexpr std::uint32_t kBeyond = 0x43800000;          // bits of 2^8: beyond the range, and no more
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1

@@ -14,7 +14,7 @@
 //   lane::mask_and(a, b)                both
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::truncate<U>(a)                the low bits
-//   lane::int64_of_float64_rtz(a)       toward zero; 2^63 for NaN and from 2^63 on
+//   lane::int64_of_float64_rtz(a)       toward zero; 2^63 for NaN and for what 64 bits with a sign do not hold
 //   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
 #pragma once
 

@@ -28,7 +28,7 @@ namespace to_int8 {
 //
 //   float6e2m3    code   value          because
 //   -----------   ----   ------------   -------
-//   -128 .. 127          same integer   rounded, toward_zero
+//   -7.5 .. 7.5          same integer   rounded, toward_zero
 //   -0            00     0              there is no negative zero
 struct from_float6e2m3__rtz {
   static constexpr int kSrcBits = 6, kDstBits = 8;  // bits of one element in memory

@@ -56,11 +56,11 @@ static_assert(lane::maps<from_float8e8m0__bits>({
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   float8e8m0    code   value          because
-//   -----------   ----   ------------   -------
-//   -128 .. 127          same integer   rounded, toward_zero
-//   beyond               low 8 bits     two's complement, after rounding
-//   NaN           00     0              every NaN, payload dropped
+//   float8e8m0   code   value          because
+//   ----------   ----   ------------   -------
+//   0 .. 127            same integer   rounded, toward_zero
+//   beyond              low 8 bits     two's complement, after rounding
+//   NaN          00     0
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

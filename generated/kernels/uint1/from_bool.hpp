@@ -19,9 +19,10 @@ namespace to_uint1 {
 //   meaning  bool -> uint1 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   bool     code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 1          same integer   exact
+//   bool    code   value   because
+//   -----   ----   -----   -------
+//   false   0      0       the byte 00
+//   true    1      1       every other byte
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
   static constexpr Packing kDstPacking = Packing::high_first;  // within a byte

@@ -31,7 +31,7 @@ namespace to_uint1 {
 //   ------------   ----   ------------   -------
 //   0 .. 1                same integer   rounded, toward_zero
 //   beyond                low bit        two's complement, after rounding
-//   NaN            0      0              every NaN, payload dropped
+//   NaN            0      0
 //   -NaN           0      0
 //   -0             0      0              there is no negative zero
 struct from_float8e4m3fn__rtz_wrap {

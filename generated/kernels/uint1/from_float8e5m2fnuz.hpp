@@ -31,7 +31,7 @@ namespace to_uint1 {
 //   --------------   ----   ------------   -------
 //   0 .. 1                  same integer   rounded, toward_zero
 //   beyond                  low bit        two's complement, after rounding
-//   NaN              0      0              every NaN, payload dropped
+//   NaN              0      0              the only NaN, code 80
 struct from_float8e5m2fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
   static constexpr Packing kDstPacking = Packing::high_first;  // within a byte

@@ -20,9 +20,10 @@ namespace to_uint16 {
 //   meaning  bool -> uint16 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   bool         code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   exact
+//   bool    code   value   because
+//   -----   ----   -----   -------
+//   false   0000   0       the byte 00
+//   true    0001   1       every other byte
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 

@@ -10,8 +10,9 @@
 //   lane::sar<n>(a)                shifted right by a constant below the width, copies of the top bit moving in
 //   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
 //   lane::truncate<U>(a)           the low bits
-//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
-//   lane::float32_of_float16(a)    the same number
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -56,7 +57,7 @@ static_assert(lane::maps<from_float16__bits>({
 //
 //   float16      code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   rounded, toward_zero
+//   0 .. 65504          same integer   rounded, toward_zero
 //   beyond              low 16 bits    two's complement, after rounding
 //   Inf          0000   0              infinity of the source
 //   -Inf         0000   0
@@ -87,7 +88,8 @@ struct from_float16__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag << 5) | kHidden;         // the leading bit on top; that of a subnormal is shifted out again
-      const auto count = kExpLargest - (mag >> 10);  // of what is below 1, NaN and infinities: too large
+      // the width or more where |x| < 1, NaN or infinite: the shift gives 0
+      const auto count = kExpLargest - (mag >> 10);
       const auto whole = lane::shr(sig, count);      // the magnitude toward zero
       const auto negative = lane::sar<15>(bits);     // all ones where the value is negative
       return (whole ^ negative) - negative;

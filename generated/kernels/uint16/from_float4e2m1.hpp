@@ -28,7 +28,7 @@ namespace to_uint16 {
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   rounded, toward_zero
+//   0 .. 6              same integer   rounded, toward_zero
 //   beyond              low 16 bits    two's complement, after rounding
 //   -0           0000   0              there is no negative zero
 struct from_float4e2m1__rtz_wrap {

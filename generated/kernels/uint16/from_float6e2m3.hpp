@@ -32,7 +32,7 @@ namespace to_uint16 {
 //
 //   float6e2m3   code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   rounded, toward_zero
+//   0 .. 7.5            same integer   rounded, toward_zero
 //   beyond              low 16 bits    two's complement, after rounding
 //   -0           0000   0              there is no negative zero
 struct from_float6e2m3__rtz_wrap {

@@ -32,7 +32,7 @@ namespace to_uint16 {
 //
 //   float6e3m2   code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   rounded, toward_zero
+//   0 .. 28             same integer   rounded, toward_zero
 //   beyond              low 16 bits    two's complement, after rounding
 //   -0           0000   0              there is no negative zero
 struct from_float6e3m2__rtz_wrap {

@@ -34,9 +34,9 @@ namespace to_uint16 {
 //
 //   float8e4m3fn   code   value          because
 //   ------------   ----   ------------   -------
-//   0 .. 65535            same integer   rounded, toward_zero
+//   0 .. 448              same integer   rounded, toward_zero
 //   beyond                low 16 bits    two's complement, after rounding
-//   NaN            0000   0              every NaN, payload dropped
+//   NaN            0000   0
 //   -NaN           0000   0
 //   -0             0000   0              there is no negative zero
 struct from_float8e4m3fn__rtz_wrap {

@@ -33,9 +33,9 @@ namespace to_uint16 {
 //
 //   float8e4m3fnuz   code   value          because
 //   --------------   ----   ------------   -------
-//   0 .. 65535              same integer   rounded, toward_zero
+//   0 .. 240                same integer   rounded, toward_zero
 //   beyond                  low 16 bits    two's complement, after rounding
-//   NaN              0000   0              every NaN, payload dropped
+//   NaN              0000   0              the only NaN, code 80
 struct from_float8e4m3fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 

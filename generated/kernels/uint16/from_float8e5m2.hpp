@@ -35,7 +35,7 @@ namespace to_uint16 {
 //
 //   float8e5m2   code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   rounded, toward_zero
+//   0 .. 57344          same integer   rounded, toward_zero
 //   beyond              low 16 bits    two's complement, after rounding
 //   Inf          0000   0              infinity of the source
 //   -Inf         0000   0

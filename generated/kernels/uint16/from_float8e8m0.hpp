@@ -34,7 +34,7 @@ namespace to_uint16 {
 //   ----------   ----   ------------   -------
 //   0 .. 65535          same integer   rounded, toward_zero
 //   beyond              low 16 bits    two's complement, after rounding
-//   NaN          0000   0              every NaN, payload dropped
+//   NaN          0000   0
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 

@@ -20,9 +20,10 @@ namespace to_uint2 {
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   bool     code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 3          same integer   exact
+//   bool    code   value   because
+//   -----   ----   -----   -------
+//   false   0      0       the byte 00
+//   true    1      1       every other byte
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 2;  // bits of one element in memory
 

@@ -14,7 +14,8 @@
 //   lane::mask_and(a, b)                both
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::truncate<U>(a)                the low bits
-//   lane::int64_of_float64_rne(a)       nearest, ties to even; 2^63 for NaN and from 2^63 on
+//   lane::int64_of_float64_rne(a)       nearest, ties to even; 2^63 for NaN and for what 64 bits with a sign do not
+//                                       hold
 //   lane::int32_of_float64_wrap_rne(a)  the low 32 bits of the nearest integer, ties to even (always: 0, or a number
 //                                       from 2^-2 on)
 #pragma once

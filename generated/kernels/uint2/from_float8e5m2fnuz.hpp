@@ -31,7 +31,7 @@ namespace to_uint2 {
 //   --------------   ----   ------------   -------
 //   0 .. 3                  same integer   rounded, nearest_even
 //   beyond                  low 2 bits     two's complement, after rounding
-//   NaN              0      0              every NaN, payload dropped
+//   NaN              0      0              the only NaN, code 80
 struct from_float8e5m2fnuz__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 2;  // bits of one element in memory
 

@@ -15,7 +15,7 @@
 //   lane::mask_and(a, b)                both
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::widen<U>(a)                   zero-extended
-//   lane::int32_of_float32_rtz(a)       toward zero; 2^31 for NaN and from 2^31 on
+//   lane::int32_of_float32_rtz(a)       toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
 //   lane::int32_of_float32_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
 //   lane::truncate_float32_to_int32(a)  the low 32 bits of the truncated number; 0 for NaN and infinities
 #pragma once

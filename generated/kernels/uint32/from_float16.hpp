@@ -15,8 +15,9 @@
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::widen<U>(a)              zero-extended
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
-//   lane::float32_of_float16(a)    the same number
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -31,15 +32,15 @@ namespace to_uint32 {
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16           code       value          because
-//   ---------------   --------   ------------   -------
-//   0 .. 4294967295              same integer   rounded, toward_zero
-//   beyond                       low 32 bits    two's complement, after rounding
-//   Inf               00000000   0              infinity of the source
-//   -Inf              00000000   0
-//   NaN               00000000   0              every NaN, payload dropped
-//   -NaN              00000000   0
-//   -0                00000000   0              there is no negative zero
+//   float16      code       value          because
+//   ----------   --------   ------------   -------
+//   0 .. 65504              same integer   rounded, toward_zero
+//   beyond                  low 32 bits    two's complement, after rounding
+//   Inf          00000000   0              infinity of the source
+//   -Inf         00000000   0
+//   NaN          00000000   0              every NaN, payload dropped
+//   -NaN         00000000   0
+//   -0           00000000   0              there is no negative zero
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 

@@ -26,11 +26,11 @@ namespace to_uint32 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float4e2m1        code       value          because
-//   ---------------   --------   ------------   -------
-//   0 .. 4294967295              same integer   rounded, toward_zero
-//   beyond                       low 32 bits    two's complement, after rounding
-//   -0                00000000   0              there is no negative zero
+//   float4e2m1   code       value          because
+//   ----------   --------   ------------   -------
+//   0 .. 6                  same integer   rounded, toward_zero
+//   beyond                  low 32 bits    two's complement, after rounding
+//   -0           00000000   0              there is no negative zero
 struct from_float4e2m1__rtz_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 32;  // bits of one element in memory
 

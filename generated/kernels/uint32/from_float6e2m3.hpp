@@ -30,11 +30,11 @@ namespace to_uint32 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float6e2m3        code       value          because
-//   ---------------   --------   ------------   -------
-//   0 .. 4294967295              same integer   rounded, toward_zero
-//   beyond                       low 32 bits    two's complement, after rounding
-//   -0                00000000   0              there is no negative zero
+//   float6e2m3   code       value          because
+//   ----------   --------   ------------   -------
+//   0 .. 7.5                same integer   rounded, toward_zero
+//   beyond                  low 32 bits    two's complement, after rounding
+//   -0           00000000   0              there is no negative zero
 struct from_float6e2m3__rtz_wrap {
   static constexpr int kSrcBits = 6, kDstBits = 32;  // bits of one element in memory
 

@@ -34,13 +34,13 @@ namespace to_uint32 {
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //   intel    avx512vbmi runs the code of avx512, which is faster there
 //
-//   float8e4m3fn      code       value          because
-//   ---------------   --------   ------------   -------
-//   0 .. 4294967295              same integer   rounded, toward_zero
-//   beyond                       low 32 bits    two's complement, after rounding
-//   NaN               00000000   0              every NaN, payload dropped
-//   -NaN              00000000   0
-//   -0                00000000   0              there is no negative zero
+//   float8e4m3fn   code       value          because
+//   ------------   --------   ------------   -------
+//   0 .. 448                  same integer   rounded, toward_zero
+//   beyond                    low 32 bits    two's complement, after rounding
+//   NaN            00000000   0
+//   -NaN           00000000   0
+//   -0             00000000   0              there is no negative zero
 struct from_float8e4m3fn__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

@@ -34,15 +34,15 @@ namespace to_uint32 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2        code       value          because
-//   ---------------   --------   ------------   -------
-//   0 .. 4294967295              same integer   rounded, toward_zero
-//   beyond                       low 32 bits    two's complement, after rounding
-//   Inf               00000000   0              infinity of the source
-//   -Inf              00000000   0
-//   NaN               00000000   0              every NaN, payload dropped
-//   -NaN              00000000   0
-//   -0                00000000   0              there is no negative zero
+//   float8e5m2   code       value          because
+//   ----------   --------   ------------   -------
+//   0 .. 57344              same integer   rounded, toward_zero
+//   beyond                  low 32 bits    two's complement, after rounding
+//   Inf          00000000   0              infinity of the source
+//   -Inf         00000000   0
+//   NaN          00000000   0              every NaN, payload dropped
+//   -NaN         00000000   0
+//   -0           00000000   0              there is no negative zero
 struct from_float8e5m2__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

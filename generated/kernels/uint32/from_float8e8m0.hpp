@@ -34,7 +34,7 @@ namespace to_uint32 {
 //   ---------------   --------   ------------   -------
 //   0 .. 4294967295              same integer   rounded, toward_zero
 //   beyond                       low 32 bits    two's complement, after rounding
-//   NaN               00000000   0              every NaN, payload dropped
+//   NaN               00000000   0
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

@@ -19,8 +19,8 @@
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::truncate<U>(a)           the low bits
 //   lane::narrow<U>(a)             the low bits, where the others are 0 (always: the value fits)
-//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
-//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and from 2^31 on
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::int32_of_float32_rne(a)  nearest, ties to even; 2^31 for NaN and for what 32 bits with a sign do not hold
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -68,7 +68,7 @@ struct from_float32__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kBeyond = 0x41800000;     // 2^4: beyond the range, and no more
+    static constexpr std::uint32_t kBeyond = 0x41800000;     // bits of 2^4: beyond the range, and no more
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1

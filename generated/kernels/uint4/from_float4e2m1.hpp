@@ -56,7 +56,7 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 15             same integer   rounded, nearest_even
+//   0 .. 6              same integer   rounded, nearest_even
 //   beyond              nearest end    saturated, after rounding
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne_sat {
@@ -138,7 +138,7 @@ static_assert(lane::maps<from_float4e2m1__rne_sat>({
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 15             same integer   rounded, nearest_even
+//   0 .. 6              same integer   rounded, nearest_even
 //   beyond              low 4 bits     two's complement, after rounding
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne_wrap {
@@ -220,7 +220,7 @@ static_assert(lane::maps<from_float4e2m1__rne_wrap>({
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 15             same integer   rounded, toward_zero
+//   0 .. 6              same integer   rounded, toward_zero
 //   beyond              low 4 bits     two's complement, after rounding
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rtz_wrap {

@@ -20,13 +20,16 @@
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::truncate<U>(a)                the low bits
 //   lane::narrow<U>(a)                  the low bits, where the others are 0 (always: the value fits)
-//   lane::int32_of_float32_rne(a)       nearest, ties to even; 2^31 for NaN and from 2^31 on
-//   lane::int64_of_float64_rtz(a)       toward zero; 2^63 for NaN and from 2^63 on
-//   lane::int64_of_float64_rne(a)       nearest, ties to even; 2^63 for NaN and from 2^63 on
+//   lane::int32_of_float32_rne(a)       nearest, ties to even; 2^31 for NaN and for what 32 bits with a sign do not
+//                                       hold
+//   lane::int64_of_float64_rtz(a)       toward zero; 2^63 for NaN and for what 64 bits with a sign do not hold
+//   lane::int64_of_float64_rne(a)       nearest, ties to even; 2^63 for NaN and for what 64 bits with a sign do not
+//                                       hold
 //   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
 //   lane::int32_of_float64_wrap_rne(a)  the low 32 bits of the nearest integer, ties to even (always: 0, or a number
 //                                       from 2^-2 on)
-//   lane::float32_of_float64(a)         nearest, ties to even
+//   lane::float32_of_float64(a)         nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
+//                                       top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -55,7 +58,7 @@ struct from_float64__rne_sat {
 
   struct saturate {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^29 - 1: float32 has 23 fraction bits; bit 29 is the last
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
@@ -80,7 +83,7 @@ struct from_float64__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kBeyond = 0x4030000000000000;     // 2^4: beyond the range, and no more
+    static constexpr std::uint64_t kBeyond = 0x4030000000000000;     // bits of 2^4: beyond the range, and no more
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1

@@ -28,7 +28,7 @@ namespace to_uint4 {
 //
 //   float6e2m3   code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 15             same integer   rounded, nearest_even
+//   0 .. 7.5            same integer   rounded, nearest_even
 //   beyond              low 4 bits     two's complement, after rounding
 //   -0           0      0              there is no negative zero
 struct from_float6e2m3__rne_wrap {

@@ -33,7 +33,7 @@ namespace to_uint4 {
 //   ------------   ----   ------------   -------
 //   0 .. 15               same integer   rounded, nearest_even
 //   beyond                nearest end    saturated, after rounding
-//   NaN            0      0              every NaN, payload dropped
+//   NaN            0      0
 //   -NaN           0      0
 //   -0             0      0              there is no negative zero
 struct from_float8e4m3fn__rne_sat {

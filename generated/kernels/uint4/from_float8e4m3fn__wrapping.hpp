@@ -31,7 +31,7 @@ namespace to_uint4 {
 //   ------------   ----   ------------   -------
 //   0 .. 15               same integer   rounded, nearest_even
 //   beyond                low 4 bits     two's complement, after rounding
-//   NaN            0      0              every NaN, payload dropped
+//   NaN            0      0
 //   -NaN           0      0
 //   -0             0      0              there is no negative zero
 struct from_float8e4m3fn__rne_wrap {
@@ -180,7 +180,7 @@ static_assert(lane::maps<from_float8e4m3fn__rne_wrap>({
 //   ------------   ----   ------------   -------
 //   0 .. 15               same integer   rounded, toward_zero
 //   beyond                low 4 bits     two's complement, after rounding
-//   NaN            0      0              every NaN, payload dropped
+//   NaN            0      0
 //   -NaN           0      0
 //   -0             0      0              there is no negative zero
 struct from_float8e4m3fn__rtz_wrap {

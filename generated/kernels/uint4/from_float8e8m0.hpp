@@ -33,7 +33,7 @@ namespace to_uint4 {
 //   ----------   ----   ------------   -------
 //   0 .. 15             same integer   rounded, nearest_even
 //   beyond              low 4 bits     two's complement, after rounding
-//   NaN          0      0              every NaN, payload dropped
+//   NaN          0      0
 struct from_float8e8m0__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

@@ -31,11 +31,11 @@ namespace to_uint64 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fnuz              code               value          because
-//   -------------------------   ----------------   ------------   -------
-//   0 .. 18446744073709551615                      same integer   rounded, toward_zero
-//   beyond                                         low 64 bits    two's complement, after rounding
-//   NaN                         0000000000000000   0              every NaN, payload dropped
+//   float8e4m3fnuz   code               value          because
+//   --------------   ----------------   ------------   -------
+//   0 .. 240                            same integer   rounded, toward_zero
+//   beyond                              low 64 bits    two's complement, after rounding
+//   NaN              0000000000000000   0              the only NaN, code 80
 struct from_float8e4m3fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 

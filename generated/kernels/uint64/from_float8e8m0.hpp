@@ -34,7 +34,7 @@ namespace to_uint64 {
 //   -------------------------   ----------------   ------------   -------
 //   0 .. 18446744073709551615                      same integer   rounded, toward_zero
 //   beyond                                         low 64 bits    two's complement, after rounding
-//   NaN                         0000000000000000   0              every NaN, payload dropped
+//   NaN                         0000000000000000   0
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 

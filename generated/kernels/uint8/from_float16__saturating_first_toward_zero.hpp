@@ -19,8 +19,9 @@
 //   lane::widen<U>(a)              zero-extended
 //   lane::truncate<U>(a)           the low bits
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
-//   lane::float32_of_float16(a)    the same number
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -89,7 +90,7 @@ struct from_float16__rtz_sat32wrap_infover {
     static constexpr std::uint32_t kExpInteger = 150;
     // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kExpZero = 125;
-    static constexpr std::uint32_t kBeyond = 0x4F800000;          // 2^32: beyond the range for either sign
+    static constexpr std::uint32_t kBeyond = 0x4F800000;          // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;             // every bit: more than any limit
     static constexpr std::uint32_t kMax = 0x7FFFFFFF;             // 2^31 - 1
 

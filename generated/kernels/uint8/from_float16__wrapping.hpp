@@ -10,8 +10,9 @@
 //   lane::negate_where(a, b)       0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::truncate<U>(a)           the low bits
 //   lane::sign8<n>(a)              the top bit of the lane at bit n of a byte, the others 0
-//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and from 2^31 on
-//   lane::float32_of_float16(a)    the same number
+//   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -49,9 +50,10 @@ struct from_float16__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag << 5) | kHidden;         // the leading bit on top; that of a subnormal is shifted out again
-      const auto count = kExpLargest - (mag >> 10);  // of what is below 1, NaN and infinities: too large
+      // the width or more where |x| < 1, NaN or infinite: the shift gives 0
+      const auto count = kExpLargest - (mag >> 10);
       const auto whole = lane::shr(sig, count);      // the magnitude toward zero
-      const auto turn = lane::sign8<7>(bits) | 1;    // sign of the source; 0 would give 0
+      const auto turn = lane::sign8<7>(bits) | 1;    // the sign of the source, and never 0, as negate_where needs
       return lane::negate_where(lane::truncate<std::uint8_t>(whole), turn);
     }
   };
@@ -77,9 +79,10 @@ struct from_float16__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag << 5) | kHidden;         // the leading bit on top; that of a subnormal is shifted out again
-      const auto count = kExpLargest - (mag >> 10);  // of what is below 1, NaN and infinities: too large
+      // the width or more where |x| < 1, NaN or infinite: the shift gives 0
+      const auto count = kExpLargest - (mag >> 10);
       const auto whole = lane::shr(sig, count);      // the magnitude toward zero
-      const auto turn = lane::sign8<7>(bits) | 1;    // sign of the source; 0 would give 0
+      const auto turn = lane::sign8<7>(bits) | 1;    // the sign of the source, and never 0, as negate_where needs
       return lane::negate_where(lane::truncate<std::uint8_t>(whole), turn);
     }
   };

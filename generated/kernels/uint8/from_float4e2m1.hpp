@@ -26,7 +26,7 @@ namespace to_uint8 {
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 255            same integer   rounded, toward_zero
+//   0 .. 6              same integer   rounded, toward_zero
 //   beyond              low 8 bits     two's complement, after rounding
 //   -0           00     0              there is no negative zero
 struct from_float4e2m1__rtz_wrap {

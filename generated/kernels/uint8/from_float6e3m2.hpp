@@ -28,7 +28,7 @@ namespace to_uint8 {
 //
 //   float6e3m2   code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 255            same integer   rounded, toward_zero
+//   0 .. 28             same integer   rounded, toward_zero
 //   beyond              low 8 bits     two's complement, after rounding
 //   -0           00     0              there is no negative zero
 struct from_float6e3m2__rtz_wrap {

@@ -58,7 +58,7 @@ static_assert(lane::maps<from_float8e4m3fn__bits>({
 //   ------------   ----   ------------   -------
 //   0 .. 255              same integer   rounded, toward_zero
 //   beyond                low 8 bits     two's complement, after rounding
-//   NaN            00     0              every NaN, payload dropped
+//   NaN            00     0
 //   -NaN           00     0
 //   -0             00     0              there is no negative zero
 struct from_float8e4m3fn__rtz_wrap {

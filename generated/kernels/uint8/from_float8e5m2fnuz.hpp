@@ -59,7 +59,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__bits>({
 //   --------------   ----   ------------   -------
 //   0 .. 255                same integer   rounded, toward_zero
 //   beyond                  low 8 bits     two's complement, after rounding
-//   NaN              00     0              every NaN, payload dropped
+//   NaN              00     0              the only NaN, code 80
 struct from_float8e5m2fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -105,7 +105,10 @@ TEST_CASE("magnitudes beyond the range are clamped, and NaN is told apart") {
   const lower::TableProgram program = lower::program_of_table(results, 4, TableClass::bytes16);
   CHECK(program.codes.last() == 0x4F);  // 7.5; from 5 on the result is 6
   // With a result of its own for each code of the last row the clamped magnitudes miss no more than that.
-  for (std::size_t c = 0x70; c < 0x80; ++c) results[c] = results[c + 0x80] = c & 7;
+  for (std::size_t c = 0x70; c < 0x80; ++c) {
+    results[c] = c & 7;
+    results[c + 0x80] = results[c] | 8;
+  }
   const lower::TableProgram last_apart = lower::program_of_table(results, 4, TableClass::bytes16);
   CHECK(last_apart.codes.last() == 0x4F);
   CHECK(gives(last_apart, results));
