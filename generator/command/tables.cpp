@@ -1,5 +1,8 @@
 // tables: kernels as data.
+#include <array>
+#include <castforge/loadable.hpp>
 #include <cstdio>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -23,9 +26,21 @@ const char* word(loadable::Form form) {
   return "";
 }
 
+/// Whoever mixes up the spec and the output keeps the spec.
+void check_replaces_tables_only(const fs::path& out) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(out, ignored) || fs::file_size(out, ignored) == 0) return;
+  std::array<unsigned char, loadable::kMagic.size()> begin{};
+  std::ifstream(out, std::ios::binary).read(reinterpret_cast<char*>(begin.data()), begin.size());
+  if (begin == loadable::kMagic) return;
+  throw cli::usage_error(cli::printable(out.string()) +
+                         ": expected no file, or a .cft file to be replaced, found a file of another kind");
+}
+
 }  // namespace
 
 int tables(const Places& places, const TablesRequest& request) {
+  check_replaces_tables_only(request.out);
   tabulate::Request made_of{.library = places.library,
                             .own = {},
                             .library_opsets = places.opsets,

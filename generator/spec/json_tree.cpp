@@ -1,11 +1,18 @@
 #include "spec/json_tree.hpp"
 
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 namespace castforge::spec {
 namespace {
 
-constexpr std::size_t kDeepest = 32;  // specs nest four levels
+constexpr std::size_t kDeepest = 32;                       // specs nest four levels
+constexpr std::size_t kMostValues = std::size_t{1} << 17;  // some hundred bytes each; op-sets have a few thousand
+constexpr std::size_t kMostQuoted = 64;                    // bytes of a value in a complaint
+
+std::string shortened(const std::string& text) {
+  return text.size() <= kMostQuoted ? text : text.substr(0, kMostQuoted) + "...";
+}
 
 std::string escape_pointer(std::string_view key) {
   std::string escaped;
@@ -78,31 +85,31 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
 
   bool null() override {
     add_word(Node::Kind::null);
-    return true;
+    return counted();
   }
   bool boolean(bool value) override {
     add_word(Node::Kind::boolean).boolean = value;
-    return true;
+    return counted();
   }
   bool number_integer(number_integer_t value) override {
     Node& node = add_word(Node::Kind::integer);
     node.negative = value < 0;
     node.magnitude = value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
-    return true;
+    return counted();
   }
   bool number_unsigned(number_unsigned_t value) override {
     add_word(Node::Kind::integer).magnitude = value;
-    return true;
+    return counted();
   }
   bool number_float(number_float_t, const string_t& text) override {
     add_word(Node::Kind::real).text = text;
-    return true;
+    return counted();
   }
   bool string(string_t& value) override {
     Node& node = add(Node::Kind::string);
     node.text = value;
     cursor_.skip_string();
-    return true;
+    return counted();
   }
   bool binary(binary_t&) override { return false; }  // not in JSON
   bool start_object(std::size_t) override { return open(Node::Kind::object); }
@@ -115,7 +122,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
     Node& object = *open_.back();
     Location where = here(object.where.pointer + "/" + escape_pointer(key));
     cursor_.skip_string();
-    if (object.find(key) != nullptr) diagnostics_.error(where, "duplicate key \"" + key + "\"");
+    if (!keys_.back().insert(key).second) diagnostics_.error(where, "duplicate key \"" + key + "\"");
     object.members.push_back({key, std::move(where), Node{}});
     return true;
   }
@@ -169,11 +176,19 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
     cursor_.skip_word();
     return node;
   }
+  /// False, with a complaint, where there are too many values by now.
+  bool counted() {
+    if (++values_ <= kMostValues) return true;
+    if (values_ == kMostValues + 1)
+      diagnostics_.error(here(unfinished()), "expected at most " + std::to_string(kMostValues) + " values in a file");
+    return false;
+  }
   bool open(Node::Kind kind) {
     Node& node = add(kind);
     cursor_.skip_one();
     open_.push_back(&node);
-    if (open_.size() <= kDeepest) return true;
+    keys_.emplace_back();
+    if (open_.size() <= kDeepest) return counted();
     diagnostics_.error(node.where, "nested more than " + std::to_string(kDeepest) + " levels deep");
     return false;
   }
@@ -181,6 +196,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
     cursor_.to_next_token();
     cursor_.skip_one();
     open_.pop_back();
+    keys_.pop_back();
     return true;
   }
 
@@ -190,6 +206,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
   Diagnostics& diagnostics_;
   Node& root_;
   std::vector<Node*> open_;  // enclosing arrays and objects; a parent does not grow while a child is open
+  std::vector<std::unordered_set<std::string>> keys_;  // of each of these; none of arrays
+  std::size_t values_ = 0;
 };
 
 }  // namespace
@@ -214,8 +232,8 @@ std::string Node::describe() const {
     case Kind::null: return "null";
     case Kind::boolean: return boolean ? "true" : "false";
     case Kind::integer: return (negative ? "-" : "") + std::to_string(magnitude);
-    case Kind::real: return text;
-    case Kind::string: return "\"" + text + "\"";
+    case Kind::real: return shortened(text);
+    case Kind::string: return "\"" + shortened(text) + "\"";
     case Kind::array: return "an array";
     case Kind::object: return "an object";
   }
@@ -226,6 +244,12 @@ bool parse_json(std::string_view text, const std::string& path, const std::strin
                 Node& root) {
   diagnostics.name_file(file, path);
   const std::size_t before = diagnostics.size();
+  if (const std::size_t at = text.find('\0'); at != std::string_view::npos) {  // where the parser would end
+    Cursor cursor(text);
+    cursor.to_offset(at);
+    diagnostics.error({file, "", cursor.line(), cursor.column()}, "expected JSON, found a byte 00");
+    return false;
+  }
   TreeBuilder builder(text, file, diagnostics, root);
   const bool parsed = nlohmann::ordered_json::sax_parse(text.begin(), text.end(), &builder);
   return parsed && diagnostics.size() == before;

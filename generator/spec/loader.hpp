@@ -20,7 +20,7 @@ struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The contents of a spec file, cut after kLargestSpec + 1 bytes. Throws Unreadable when it cannot be read or is no
+/// The contents of a spec file, truncated after kLargestSpec + 1 bytes. Throws Unreadable when it cannot be read or is no
 /// regular file.
 std::string read_spec(const std::filesystem::path& path);
 

@@ -99,6 +99,8 @@ Status set_all(Choice& choice, const Attributes& attributes) noexcept {
     if (!entry.value) continue;
     if (const Status status = choice.set(entry.name, *entry.value); !status) return status;
   }
+  if (attributes.others.data() == nullptr && !attributes.others.empty())
+    return simple_status(StatusCode::null_pointer, Role::attributes, attributes.others.size());
   for (const Attribute& entry : attributes.others) {
     if (const Status status = choice.set(entry.name, entry.value); !status) return status;
   }

@@ -23,6 +23,7 @@ Status bad_extent(Role role, std::size_t index, std::int64_t extent) noexcept {
 /// Product of the extents; rank 0 is one element. A negative extent and a product beyond std::size_t are
 /// errors.
 Count count_elements(std::span<const std::int64_t> shape, Role role) noexcept {
+  if (shape.data() == nullptr && !shape.empty()) return {simple_status(StatusCode::null_pointer, role)};
   bool empty = false;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] < 0) return {bad_extent(role, i, shape[i])};
@@ -182,7 +183,7 @@ Status cast(std::string_view opset, const TensorView& src, const MutableTensorVi
 }
 
 Status bitcast(std::string_view opset, const TensorView& src, const MutableTensorView& dst,
-               const Attributes& attributes, const CastOptions& options) noexcept {
+               const Attributes& attributes, const CastOptions& options) {
   OpSet found;
   if (const Status status = find_bitcast_opset(opset, found); !status) return status;
   if (const Status status = check_operation(*found.table(), kBitcast); !status) return status;

@@ -110,6 +110,10 @@ Status parse_text(std::string_view opset, Type dst_type, const char* chars, cons
     return simple_status(StatusCode::null_pointer, Role::source, count);
   }
   if (count > 0 && dst == nullptr) return simple_status(StatusCode::null_pointer, Role::destination, count);
+  for (std::size_t i = 0; i < count; ++i) {  // a text of negative length would be read before its characters
+    if (offsets[i] > offsets[i + 1])
+      return simple_status(StatusCode::bad_shape, Role::source, i, offsets[i + 1] - offsets[i]);
+  }
   const Format& type = type_row(dst_type);
   const text::ParseResult result =
       text::parse_many(type, found.rule->rule, chars, offsets, count, dst, found.bool_words);

@@ -1,14 +1,18 @@
 // castforge convert SOURCE TARGET --plan FILE ...
 #include "cli/commands/commands.hpp"
 #include "cli/commands/part.hpp"
+#include "cli/convert/checkpoint.hpp"
 #include "cli/convert/convert.hpp"
+#include "cli/convert/index.hpp"
 #include "cli/terminal/usage.hpp"
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
 namespace castforge::cli {
+namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kConvertExamples =
@@ -69,6 +73,24 @@ void finish(const ConvertArguments& options) {
   std::printf("every shard is there; index, config and manifest written\n");
 }
 
+/// The report takes the place of whatever file is there, but for those that are read.
+void check_report(const std::string& report, const std::string& plan, const std::string& source) {
+  std::error_code ignored;
+  if (report.empty() || !fs::exists(report, ignored)) return;
+  std::vector<std::string> read = {plan};
+  const Checkpoint checkpoint(source);
+  if (checkpoint.index() != nullptr) read.push_back(checkpoint.index()->path());
+  for (const Companion& companion : checkpoint.companions()) read.push_back(companion.path);
+  for (const Shard& shard : checkpoint.shards()) {
+    for (const SourceFile& file : shard.files) read.push_back(file.path);
+  }
+  for (const std::string& path : read) {
+    if (fs::equivalent(report, path, ignored))
+      throw usage_error(
+          text(printable(report), ": expected another file than the plan and the source, found one of them"));
+  }
+}
+
 }  // namespace
 
 void add_convert_command(CLI::App& program, int& exit_code) {
@@ -121,6 +143,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
     }
     if (convert.threads == 0) convert.threads = std::max(1U, std::thread::hardware_concurrency());
     if (options->dry_run) return print_dry_run(convert, options->json);
+    check_report(options->stats, options->plan, convert.source);
     const ConvertResult result = convert_checkpoint(convert);
     for (const ShardResult& shard : result.shards) {
       if (shard.outcome != ShardOutcome::failed) continue;

@@ -68,7 +68,13 @@ void Checkpoint::open_folder(const std::string& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     std::string name = entry.path().filename().string();
     std::error_code ignored;
-    if (name.front() == '.' || !fs::is_regular_file(entry.status(ignored))) continue;
+    const fs::file_status status = entry.status(ignored);
+    if (name.front() == '.' || fs::is_directory(status)) continue;
+    if (!fs::is_regular_file(status)) {  // a broken link, for instance: without it the result would lack a file
+      throw bad_file(printable(entry.path().string()), fs::exists(status)
+                                                           ? "expected a regular file, found another kind of file"
+                                                           : "expected a file, found a link that leads nowhere");
+    }
     if (name.ends_with(kIndexEnding)) indexes.push_back(name);
     else if (is_safetensors(name)) names.push_back(name);
     else if (!holds_other_weights(name)) companions_.push_back({name, (fs::path(folder) / name).string()});

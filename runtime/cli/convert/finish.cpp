@@ -5,10 +5,9 @@
 #include "cli/convert/safetensors_contents.hpp"
 #include "cli/convert/shard_state.hpp"
 #include "cli/formats/element_io.hpp"
+#include "cli/formats/json_cursor.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,12 +15,48 @@
 
 namespace castforge::cli {
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 namespace {
 
 constexpr const char* kManifest = "castforge.manifest.json";
 constexpr const char* kConfig = "config.json";
 constexpr std::size_t kMostNamed = 10;
+
+/// Members by what their names say; the text of each value.
+using Members = std::map<std::string, std::string, std::less<>>;
+
+/// f(name, value) of each member of an object, as they stand.
+template <class F>
+void for_each_member(JsonCursor& json, const F& f) {
+  json.expect('{', "a JSON object");
+  if (!json.take('}')) {
+    do {
+      const std::string_view name = json.string("the name of a member");
+      json.expect(':', ":");
+      f(name, json.value());
+    } while (json.take(','));
+    json.expect('}', ", or }");
+  }
+  json.end();
+}
+
+/// The object with `changes`, null for members to be left out. The others keep their text, so that no number is rounded
+/// and no depth or size of the object takes more than it takes to copy it.
+std::string changed(JsonCursor json, Members changes) {
+  std::string members;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    members += text(members.empty() ? "\n  " : ",\n  ", name, ": ", value);
+  };
+  for_each_member(json, [&](std::string_view name, std::string_view value) {
+    const auto change = changes.find(decoded_string(name));
+    if (change == changes.end()) return add(name, value);
+    if (change->second != "null") add(name, change->second);
+    change->second = "null";  // a second one of the name is left out
+  });
+  for (const auto& [name, value] : changes) {
+    if (value != "null") add(json_text(name), value);
+  }
+  return members.empty() ? "{}" : "{" + members + "\n}";
+}
 
 class Finish {
  public:
@@ -40,6 +75,20 @@ class Finish {
 
  private:
   std::string path(const std::string& name) const { return (fs::path(target_) / name).string(); }
+
+  /// The path of a result. A link may make it a file of the source, which is never written.
+  std::string path_of_result(const std::string& name) const {
+    const std::string result = path(name);
+    const auto is_source = [&](const std::string& source) {
+      std::error_code ignored;
+      return fs::equivalent(result, source, ignored);
+    };
+    bool found = checkpoint_.index() != nullptr && is_source(checkpoint_.index()->path());
+    for (const Companion& companion : checkpoint_.companions()) found = found || is_source(companion.path);
+    if (found)
+      throw usage_error(text(printable(result), ": expected another file than those of the source, found one of them"));
+    return result;
+  }
 
   bool is_as_written(const WrittenFile& file, bool verify) const {
     std::error_code error;
@@ -71,8 +120,9 @@ class Finish {
 
   /// Writes a file of the result and keeps its hash for the manifest.
   void write(const std::string& name, const std::function<void(OutputFile&)>& contents) {
-    sweep_temporaries(path(name));
-    OutputFile out(path(name));
+    const std::string result = path_of_result(name);
+    sweep_temporaries(result);
+    OutputFile out(result);
     Hash hash;
     out.watch([&](const void* bytes, std::size_t length) { hash.add(bytes, length); });
     contents(out);
@@ -88,10 +138,11 @@ class Finish {
       InputFile file(path(name));
       total += *file.size() - checked_header(file, name, &index).data_offset();
     }
-    ordered_json metadata = index.metadata().empty() ? ordered_json::object() : parse_json(index.metadata());
-    metadata["total_size"] = total;
+    const std::string_view given = index.metadata().empty() ? std::string_view("{}") : index.metadata();
+    const std::string metadata =
+        changed(JsonCursor(given, index.path(), 0, "metadata"), {{"total_size", std::to_string(total)}});
     write(checkpoint_.index_name(), [&](OutputFile& out) {
-      out.write("{\"metadata\": " + json_text(metadata) + ",\n\"weight_map\": {");
+      out.write("{\"metadata\": " + metadata + ",\n\"weight_map\": {");
       for (std::size_t i = 0; i < index.size(); ++i) {
         out.write(text(i == 0 ? "\n" : ",\n", json_text(index.name(i)), ": ", json_text(index.files()[index.file(i)])));
       }
@@ -103,14 +154,12 @@ class Finish {
     InputFile file(config.path);
     std::string contents(static_cast<std::size_t>(file.size_for("config")), '\0');
     file.read_exactly(0, contents.data(), contents.size(), "config");
-    ordered_json members = parse_json(contents);
-    if (!members.is_object()) throw bad_file(file.name(), "expected a JSON object, found something else");
-    const ordered_json changes = parse_json(plan_.config);
-    for (const auto& [key, value] : changes.items()) {
-      if (value.is_null()) members.erase(key);
-      else members[key] = value;
-    }
-    write(config.name, [&](OutputFile& out) { out.write(json_text(members, 2) + '\n'); });
+    Members changes;
+    JsonCursor plan(plan_.config, "config of the plan", JsonPlaces::lines);
+    for_each_member(plan,
+                    [&](std::string_view name, std::string_view value) { changes[decoded_string(name)] = value; });
+    const std::string members = changed(JsonCursor(contents, file.name(), JsonPlaces::lines), std::move(changes));
+    write(config.name, [&](OutputFile& out) { out.write(members + '\n'); });
   }
 
   void copy(const Companion& companion) {
@@ -119,8 +168,9 @@ class Finish {
   }
 
   void write_manifest() {
-    sweep_temporaries(path(kManifest));
-    OutputFile out(path(kManifest));
+    const std::string result = path_of_result(kManifest);
+    sweep_temporaries(result);
+    OutputFile out(result);
     out.write(text("{\"castforge\": \"", version(), "\", \"library\": \"", manifest_hash(),
                    "\", \"opset\": ", json_text(plan_.opset), ", \"plan\": \"", plan_.hash, "\", \"files\": {"));
     bool first = true;

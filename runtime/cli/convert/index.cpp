@@ -30,7 +30,7 @@ bool is_plain_name(const std::string& name) {
 
 }  // namespace
 
-CheckpointIndex::CheckpointIndex(const std::string& path) {
+CheckpointIndex::CheckpointIndex(const std::string& path) : path_(path) {
   InputFile file(path);
   text_ = contents_of(file);
   JsonCursor json(text_, file.name(), 0, "index");

@@ -27,6 +27,8 @@ class CheckpointIndex {
   /// The file of a tensor, its name as a JSON string; files().size() where the index lacks it.
   std::size_t file_of(std::string_view name_token) const;
 
+  const std::string& path() const { return path_; }
+
   /// The metadata as they stand, a JSON object; empty where there are none.
   std::string_view metadata() const { return std::string_view(text_).substr(metadata_at_, metadata_size_); }
 
@@ -36,7 +38,7 @@ class CheckpointIndex {
   };
   std::string_view from(std::uint32_t at) const { return std::string_view(text_).substr(at); }
 
-  std::string text_;
+  std::string path_, text_;
   std::vector<Tensor> tensors_;  // sorted by name
   std::vector<std::string> files_;
   std::vector<std::size_t> tensors_in_;

@@ -10,9 +10,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace castforge::cli {
@@ -126,9 +129,33 @@ void sweep_temporaries(const std::string& path) {
   for (const std::string& name : found) remove_if_abandoned(name);
 }
 
+namespace {
+
+/// The open descriptor that a path of the system names. What it leads to is written on from where it stands, as a shell
+/// means it that appends to a file or lets several programs write one.
+std::optional<int> descriptor_named(std::string_view path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    const std::string_view digits = path.substr(folder.size());
+    int number = -1;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error == std::errc() && end == digits.data() + digits.size() && number >= 0) return number;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : printable(path)) {
   if (path == "-") {
     descriptor_ = STDOUT_FILENO;
+    return;
+  }
+  if (const auto open = descriptor_named(path)) {
+    descriptor_ = ::fcntl(*open, F_DUPFD_CLOEXEC, 3);
+    if (descriptor_ < 0) throw io_error(name_, "cannot write", errno);
     return;
   }
   struct stat status {};
@@ -152,6 +179,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
 
 void OutputFile::open_temporary(const std::string& path) {
   target_ = path;
+  sweep_temporaries(path);
   const TemporaryNames names(path);
   const SignalsHeld until_known;
   for (int attempt = 0;; ++attempt) {

@@ -87,6 +87,17 @@ std::vector<Record> read_records(const std::filesystem::path& path) {
   return records;
 }
 
+namespace {
+
+/// Whether lines can be appended: the last one is whole.
+bool ends_in_line(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(-1, std::ios::end);
+  return file.get() == '\n';
+}
+
+}  // namespace
+
 RecordFile::RecordFile(std::filesystem::path path, const std::function<bool(const Record&)>& holds)
     : path_(std::move(path)) {
   std::error_code error;
@@ -95,8 +106,9 @@ RecordFile::RecordFile(std::filesystem::path path, const std::function<bool(cons
     throw cli::Failure(cli::ExitCode::input_output,
                        cli::printable(path_.string()) + ": records are kept in regular files only");
   if (std::filesystem::exists(status)) records_ = read_records(path_);
-  std::erase_if(records_, [&](const Record& record) { return !holds(record); });
-  write_all();
+  const std::size_t erased = std::erase_if(records_, [&](const Record& record) { return !holds(record); });
+  if (erased != 0 || !std::filesystem::exists(status) || !ends_in_line(path_)) write_all();
+  else open();
 }
 
 void RecordFile::add(Record record) {
@@ -107,6 +119,12 @@ void RecordFile::add(Record record) {
 }
 
 void RecordFile::sort() {
+  // Others may have added to the file, shards of the same work for instance.
+  if (std::filesystem::exists(path_)) {
+    for (Record& record : read_records(path_)) {
+      if (std::find(records_.begin(), records_.end(), record) == records_.end()) records_.push_back(std::move(record));
+    }
+  }
   std::stable_sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) {
     return std::tie(a.kernel, a.how, a.programs) < std::tie(b.kernel, b.how, b.programs);
   });
@@ -119,6 +137,11 @@ void RecordFile::write_all() {
   std::string lines = std::string(kHead) + '\n';
   for (const Record& record : records_) lines += line_of(record);
   cli::write_file(path_.string(), lines);
+  open();
+}
+
+/// Lines are appended whole, wherever the file ends by then.
+void RecordFile::open() {
   errno = EIO;
   file_.open(path_, std::ios::binary | std::ios::app);
   if (!file_) throw cli::io_error(cli::printable(path_.string()), "cannot write", errno);

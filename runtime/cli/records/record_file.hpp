@@ -25,6 +25,8 @@ struct Record {
   std::vector<std::string> isas;  // exhaustive: the instruction sets that ran; smt: none, the proof holds on all
   int code_bits = 0;              // all 2^code_bits codes of the source
   std::string tool;               // program and version: "z3 4.8.12"
+
+  friend bool operator==(const Record&, const Record&) = default;
 };
 
 /// The cells of a line: what stands between separators.
@@ -36,8 +38,8 @@ std::vector<Record> read_records(const std::filesystem::path& path);
 /// A file that grows by a line whenever something has been verified, so that work that was interrupted can go on.
 class RecordFile {
  public:
-  /// Reads the file if there is one and writes it again without the records that `holds` refuses: those of programs
-  /// that are no more. Throws std::runtime_error.
+  /// Reads the file if there is one, and writes it again without the records that `holds` refuses, those of programs
+  /// that are no more, where there are any. Throws std::runtime_error.
   RecordFile(std::filesystem::path path, const std::function<bool(const Record&)>& holds);
 
   const std::vector<Record>& records() const { return records_; }
@@ -45,11 +47,13 @@ class RecordFile {
   /// Appends a record, at once. Throws std::runtime_error where it cannot be written.
   void add(Record record);
 
-  /// Puts the records in the order of their kernels, so that the file does not depend on the order of the work.
+  /// Puts the records, those included that others have added meanwhile, in the order of their kernels, so that the file
+  /// does not depend on the order of the work.
   void sort();
 
  private:
   void write_all();
+  void open();
 
   std::filesystem::path path_;
   std::vector<Record> records_;

@@ -55,7 +55,7 @@ CASTFORGE_API Status cast(std::string_view opset, const TensorView& src, const M
 /// ("onnx-bitcast@26"; empty for the default): NaN payloads, the sign of zero and any byte of a bool are kept, unused
 /// bits of the last byte become zero. Errors: those of cast; wrong_operation where the op-set converts by value.
 CASTFORGE_API Status bitcast(std::string_view opset, const TensorView& src, const MutableTensorView& dst,
-                             const Attributes& attributes = {}, const CastOptions& options = {}) noexcept;
+                             const Attributes& attributes = {}, const CastOptions& options = {});
 
 /// Cast to the element type of another tensor: `like` is that type and must be dst's (else type_mismatch).
 /// The rules are those of the family whose specs say `cast_like_of` of the family named: "onnx-castlike@21" for

@@ -15,6 +15,7 @@
 
 #include "src/loaded/file_problem.hpp"
 #include "src/loaded/loaded_file.hpp"
+#include "src/status_parts.hpp"
 
 namespace castforge {
 namespace {
@@ -66,6 +67,8 @@ bool read(const char* path, std::vector<std::byte>& bytes, Status& status) {
 }  // namespace
 
 Status load(std::span<const std::byte> bytes) noexcept {
+  if (bytes.data() == nullptr && !bytes.empty())
+    return simple_status(StatusCode::null_pointer, Role::source, bytes.size());
   try {
     Status status;
     std::unique_ptr<LoadedFile> file = read_file(bytes, status);

@@ -1,7 +1,9 @@
 // What is no type and no buffer is an error, not a crash; what a caller's own function throws reaches the caller.
 #include <castforge/castforge.hpp>
+#include <castforge/load.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -79,6 +81,32 @@ TEST_CASE("no buffer, but elements") {
   CHECK(format_text("onnx@25", Type::float32, src, 1, {}, TextSink()).code() == StatusCode::null_pointer);
 }
 
+TEST_CASE("lists that are null, but have elements") {
+  std::uint64_t src = 0, dst = 0;
+  const Extents one = {1};
+  const std::span<const std::int64_t> none(static_cast<const std::int64_t*>(nullptr), 3);
+  CHECK(cast("onnx@25", {Type::float32, none, &src, 8}, {Type::float16, one, &dst, 8}).code() ==
+        StatusCode::null_pointer);
+  CHECK(cast("onnx@25", {Type::float32, one, &src, 8}, {Type::float16, none, &dst, 8}).code() ==
+        StatusCode::null_pointer);
+  Attributes attributes;
+  attributes.others = std::span<const Attribute>(static_cast<const Attribute*>(nullptr), 5);
+  const Status status = find_kernel("onnx@25", Type::float32, Type::float16, attributes).status();
+  CHECK(status.code() == StatusCode::null_pointer);
+  CHECK(status.message() == "the list of attributes is null, but has 5 elements");
+  CHECK(load(std::span<const std::byte>(static_cast<const std::byte*>(nullptr), 10)).code() ==
+        StatusCode::null_pointer);
+}
+
+TEST_CASE("texts that end before they begin") {
+  const std::size_t offsets[] = {0, 5, 2, 6};
+  float dst[3] = {7, 7, 7};
+  const Status status = parse_text("onnx@25", Type::float32, "123456", offsets, 3, dst);
+  CHECK(status.code() == StatusCode::bad_shape);
+  CHECK(status.message().find("extent 1 is -3") != std::string::npos);
+  CHECK(dst[0] == 7);
+}
+
 TEST_CASE("an exception of the caller's threads reaches the caller") {
   const std::vector<float> src(4096);
   std::vector<std::uint16_t> dst(4096);
@@ -90,6 +118,9 @@ TEST_CASE("an exception of the caller's threads reaches the caller") {
   options.parallel.run = [](void*, std::size_t, ParallelFor::Task, void*) { throw std::runtime_error("no threads"); };
   CHECK_THROWS_AS(cast("onnx@25", from, to, {}, options), std::runtime_error);
   CHECK_THROWS_AS(cast_like("onnx@25", from, Type::float16, to, {}, options), std::runtime_error);
+  const MutableTensorView same_width{Type::int16, shape, dst.data(), 4096 * 2};
+  CHECK_THROWS_AS(bitcast("onnx-bitcast@26", {Type::float16, shape, src.data(), 4096 * 2}, same_width, {}, options),
+                  std::runtime_error);
   const MutableTensorView sequence{Type::int16, shape, dst.data(), 4096 * 2};
   CHECK_THROWS_AS(range("openvino-range@4", 0, 4096, 1, sequence, {}, options), std::runtime_error);
   CHECK_THROWS_AS(format_text("onnx@25", Type::float32, src.data(), 1, {},

@@ -262,6 +262,47 @@ TEST_CASE("members of config.json are set and removed as the plan says") {
   CHECK(!fs::exists(folder.path("other")));
 }
 
+TEST_CASE("config.json and metadata keep the text of what is not changed") {
+  const Folder folder;
+  write_checkpoint(folder);
+  folder.write("in/config.json", R"({"big": 123456789012345678901234567890, "dtype": "bfloat16", "nested": [ 1,2 ]})");
+  folder.write("plan.json", R"({"opset": "onnx@28", "default": {"keep": true}, "config": {"dtype": "x", "new": 1}})");
+  REQUIRE(convert(folder, "in out --plan plan.json").code == 0);
+  CHECK(folder.read("out/config.json") ==
+        "{\n  \"big\": 123456789012345678901234567890,\n  \"dtype\": \"x\",\n"
+        "  \"nested\": [ 1,2 ],\n  \"new\": 1\n}\n");
+  // What is nested too deep, or no object, is refused, whatever its size.
+  for (const std::string& config : {"{\"x\": " + std::string(50000, '[') + std::string(50000, ']') + "}",
+                                    std::string("[]"), std::string("{\"a\": 1} x")}) {
+    folder.write("in/config.json", config);
+    CHECK(convert(folder, "in out --plan plan.json").code == 1);
+  }
+}
+
+TEST_CASE("no file of the source is written, also by way of links") {
+  const Folder folder;
+  write_checkpoint(folder);
+  const auto before = contents(folder, "in");
+  fs::create_directories(folder.path("out"));
+  fs::create_symlink("../in/tokenizer.json", folder.path("out/tokenizer.json"));
+  CHECK(convert(folder, "in out --plan plan.json").code == 2);
+  CHECK(convert(folder, "in other --plan plan.json --stats in/config.json").code == 2);
+  CHECK(convert(folder, "in other --plan plan.json --stats plan.json").code == 2);
+  CHECK(folder.read("plan.json") == kPlan);
+  CHECK(contents(folder, "in") == before);
+}
+
+TEST_CASE("a link of the source that leads nowhere is an error") {
+  const Folder folder;
+  fs::create_directories(folder.path("in"));
+  folder.write("in/a.safetensors", shard_of({{"w", "F32", 4, 4}}, 1));
+  fs::create_symlink("gone", folder.path("in/b.safetensors"));
+  folder.write("plan.json", kPlan);
+  const Run run = convert(folder, "in out --plan plan.json");
+  CHECK(run.code == 1);
+  CHECK(run.errors.find("b.safetensors: expected a file, found a link that leads nowhere") != std::string::npos);
+}
+
 TEST_CASE("the report counts what casts did") {
   const Folder folder;
   const std::string values = codes<float>({1, 1000, -1e-9F, std::nanf(""), INFINITY, 1.0625F, 448, 0});

@@ -76,6 +76,28 @@ TEST_CASE("places that cannot be written to") {
   }
 }
 
+TEST_CASE("descriptors by their paths are written on from where they stand") {
+  const Folder folder;
+  folder.write("in.raw", codes<float>({1}));
+  const std::string half = codes<std::uint16_t>({0x3C00});
+  folder.write("log", "old");
+  const std::string cast = "cast in.raw /dev/stdout --output-format raw --from float32 --to float16";
+  CHECK(program(folder, cast + " >> log").code == 0);
+  CHECK(folder.read("log") == "old" + half);
+  CHECK(program(folder, "cast in.raw /dev/fd/7 --output-format raw --from float32 --to float16 7>> log").code == 0);
+  CHECK(folder.read("log") == "old" + half + half);
+  CHECK(program(folder, "cast in.raw /dev/fd/99 --output-format raw --from float32 --to float16").code == 4);
+}
+
+TEST_CASE("what a killed program left behind goes with the next one") {
+  const Folder folder;
+  folder.write("in.raw", codes<float>({1}));
+  folder.write(".x.raw.123-0.tmp", "left behind");
+  folder.write(".x.raw.mine.tmp", "somebody else's");
+  REQUIRE(program(folder, "cast in.raw x.raw --from float32 --to float16").code == 0);
+  CHECK(folder.names() == std::vector<std::string>{".x.raw.mine.tmp", "in.raw", "x.raw"});
+}
+
 TEST_CASE("an interrupted program removes its temporary file") {
   const Folder folder;
   REQUIRE(::mkfifo(folder.path("pipe").c_str(), 0600) == 0);

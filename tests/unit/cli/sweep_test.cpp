@@ -300,6 +300,15 @@ TEST_CASE("records come back as they were written, and outdated ones go") {
     CHECK(file.records().size() == 1);
   }
   CHECK(folder.read("sweep.tsv").find("b_to_c") == std::string::npos);
+  {  // Two at once, as shards of one sweep are.
+    RecordFile one(folder.path("both.tsv"), [](const Record&) { return true; });
+    RecordFile other(folder.path("both.tsv"), [](const Record&) { return true; });
+    one.add({"a_to_c", "sha256:1", "11", How::smt, {}, 64, "z3 4.8.12"});
+    other.add({"b_to_c", "sha256:2", "22", How::smt, {}, 64, "z3 4.8.12"});
+    other.sort();
+    one.sort();
+    CHECK(read_records(folder.path("both.tsv")).size() == 2);
+  }
   const std::string head = "kernel\tmeaning\tprograms\thow\tisas\tcodes\ttool\n";
   for (const auto& [text, problem] :
        {std::pair<std::string, std::string>{"name\tvalue\n", "sweep.tsv:1: this is no file of verification records"},

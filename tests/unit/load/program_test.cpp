@@ -240,6 +240,22 @@ TEST_CASE("--load refuses with the file, the place and what was expected") {
   CHECK_THAT(run.output, ContainsSubstring("clash.json"));
 }
 
+TEST_CASE("tables replace tables and nothing else") {
+  const Folder folder;
+  const fs::path own = folder / "own.json";
+  fs::copy_file(load_test::spec("ue5m3.json"), own);
+  const auto size = fs::file_size(own);
+  fs::create_symlink("own.json", folder / "link.cft");
+  for (const char* out : {"own.json", "link.cft"}) {
+    const Run run = gen("tables " + quoted(own) + " -o " + quoted(folder / out));
+    CHECK(run.code == 2);
+    CHECK_THAT(run.output, ContainsSubstring("expected no file, or a .cft file to be replaced"));
+  }
+  CHECK(fs::file_size(own) == size);
+  CHECK(gen("tables " + quoted(own) + " -o " + quoted(folder / "t.cft")).code == 0);
+  CHECK(gen("tables " + quoted(own) + " -o " + quoted(folder / "t.cft")).code == 0);
+}
+
 TEST_CASE("tables are made of what was asked for") {
   const Folder folder;
   const std::string out = " -o " + quoted(folder / "t.cft");

@@ -51,9 +51,26 @@ TEST_CASE("an op-set file truncated or changed loads or is refused") {
   }
 }
 
+TEST_CASE("more values than any spec has take neither memory nor time") {
+  std::string keys = "{", numbers = "{\"name\": [0";
+  for (int i = 0; i < 140000; ++i) {
+    keys += (i == 0 ? "\"k" : ",\"k") + std::to_string(i) + "\": 0";
+    numbers += ",0";
+  }
+  for (const std::string& text : {keys + "}", numbers + "]}"}) {
+    const std::string errors = Scratch{{"types/x.json", text}}.errors();
+    CHECK(errors.find("expected at most 131072 values in a file") != std::string::npos);
+    CHECK(errors.size() < 300);
+  }
+  // A number of a megabyte is not quoted whole.
+  CHECK(Scratch{{"types/x.json", "{\"name\": 0." + std::string(1000000, '1') + "}"}}.errors().size() < 1000);
+}
+
 TEST_CASE("JSON that the parser refuses") {
   const auto refuse = [](const std::string& text) { return Scratch{{"types/x.json", text}}.errors(); };
   using Catch::Matchers::StartsWith;
+  CHECK(refuse(read("types/bool.json") + std::string(1, '\0') + "more").find("expected JSON, found a byte 00") !=
+        std::string::npos);
   CHECK_THAT(refuse("{\"name\": 1e999}"),
              StartsWith("types/x.json:1:14: error: /name: expected JSON, found a number overflow"));
   CHECK_THAT(refuse("{\"name\": \"\xff\"}"),
