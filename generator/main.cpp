@@ -61,7 +61,7 @@ int run(int argc, char** argv) {
   const CLI::Validator spec_path(
       [&](std::string& text) {
         try {
-          text = spec::named_spec(shipped.front(), text).string();
+          if (!text.empty()) text = spec::named_spec(shipped.front(), text).string();
         } catch (const std::invalid_argument& error) {
           throw cli::Failure(cli::ExitCode::input_output, error.what());  // as of any file that is not there
         }
@@ -333,6 +333,7 @@ int run(int argc, char** argv) {
 
   terminal::add_self_commands({app, CASTFORGE_VERSION, [&shipped] { return value_words(shipped); },
                                [](const std::string& path, const std::string& text) { cli::write_file(path, text); }});
+  terminal::refuse_empty_values(app);
 
   try {
     app.parse(argc, argv);

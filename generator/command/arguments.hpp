@@ -11,10 +11,12 @@
 
 namespace castforge::command {
 
-/// A file that there is; another path is an input/output error, as everywhere.
+/// A file that there is; another path is an input/output error, as everywhere, and none at all wrong usage, which
+/// terminal::refuse_empty_values() says.
 inline CLI::Validator existing_file() {
   return CLI::Validator(
       [](const std::string& given) {
+        if (given.empty()) return std::string();
         std::error_code error;
         const std::filesystem::file_status status = std::filesystem::status(given, error);
         const char* const problem = !std::filesystem::exists(status)        ? "no such file"
@@ -30,7 +32,7 @@ inline CLI::Validator existing_folder() {
   return CLI::Validator(
       [](const std::string& given) {
         std::error_code error;
-        if (!std::filesystem::is_directory(given, error))
+        if (!given.empty() && !std::filesystem::is_directory(given, error))
           throw cli::Failure(cli::ExitCode::input_output, given + ": no such folder");
         return std::string();
       },

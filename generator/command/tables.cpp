@@ -1,8 +1,5 @@
 // tables: kernels as data.
-#include <array>
-#include <castforge/loadable.hpp>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -26,21 +23,26 @@ const char* word(loadable::Form form) {
   return "";
 }
 
-/// Whoever mixes up the spec and the output keeps the spec.
-void check_replaces_tables_only(const fs::path& out) {
+/// Whoever mixes up the specs and the output keeps the specs.
+void check_is_no_spec(const fs::path& out, const std::vector<fs::path>& specs) {
   std::error_code ignored;
-  if (!fs::is_regular_file(out, ignored) || fs::file_size(out, ignored) == 0) return;
-  std::array<unsigned char, loadable::kMagic.size()> begin{};
-  std::ifstream(out, std::ios::binary).read(reinterpret_cast<char*>(begin.data()), begin.size());
-  if (begin == loadable::kMagic) return;
-  throw cli::usage_error(cli::printable(out.string()) +
-                         ": expected no file, or a .cft file to be replaced, found a file of another kind");
+  const auto refuse_if_same = [&](const fs::path& spec) {
+    if (!fs::equivalent(out, spec, ignored)) return;
+    throw cli::usage_error(cli::printable(out.string()) + ": expected another file than the specs, found one of them");
+  };
+  if (!fs::exists(out, ignored)) return;
+  for (const fs::path& path : specs) {
+    refuse_if_same(path);
+    if (!fs::is_directory(path, ignored)) continue;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path, ignored))
+      refuse_if_same(entry.path());
+  }
 }
 
 }  // namespace
 
 int tables(const Places& places, const TablesRequest& request) {
-  check_replaces_tables_only(request.out);
+  check_is_no_spec(request.out, places.specs);
   tabulate::Request made_of{.library = places.library,
                             .own = {},
                             .library_opsets = places.opsets,

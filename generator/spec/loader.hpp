@@ -20,8 +20,8 @@ struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The contents of a spec file, truncated after kLargestSpec + 1 bytes. Throws Unreadable when it cannot be read or is no
-/// regular file.
+/// The contents of a spec file, truncated after kLargestSpec + 1 bytes. Throws Unreadable when it cannot be read or is
+/// no regular file.
 std::string read_spec(const std::filesystem::path& path);
 
 /// Reads and validates spec files and merges them into one model. Each entry is a JSON file or a folder; of a folder,

@@ -211,6 +211,30 @@ TEST_CASE("misspelt command lines name what is nearest") {
   refuses("verify --pair float32:flaot16", "error: \"flaot16\" is not a type: did you mean \"float16\"?");
 }
 
+TEST_CASE("no value of the command line is empty") {
+  const Folder folder;
+  const auto refuses = [&](const std::string& arguments, const std::string& name) {
+    const Run run = gen(folder.path(), arguments);
+    INFO(arguments << ": " << run.errors);
+    CHECK(run.code == 2);
+    CHECK(run.output.empty());
+    CHECK_THAT(run.errors, StartsWith(name + ": expected a value, found \"\"\n"));
+  };
+  refuses("explain float32 float16 --opset ''", "--opset");
+  refuses("explain float32 ''", "DST");
+  refuses("explain float32 float16 --attr ''", "--attr");
+  refuses("amalgamate --pairs float32:float16 --opset '' -o out", "--opset");
+  refuses("tables shelf/binary8p3ue --opset '' -o x.cft", "--opset");
+  refuses("diff '' ''", "RULES_A");
+  refuses("diff onnx@6 ''", "RULES_B");
+  refuses("diff onnx@6 onnx@9 --pair ''", "--pair");
+  refuses("verify --pair ''", "--pair");
+  refuses("list types --specs ''", "--specs");
+  refuses("check --beside ''", "--beside");
+  refuses("check --evidence ''", "--evidence");
+  CHECK(tree(folder.path()).empty());
+}
+
 TEST_CASE("diff onnx@21 onnx@24: infinities into FNUZ, integers of 4 bits wrap, nothing else") {
   const Folder folder;
   const Run run = gen(folder.path(), "diff onnx@21 onnx@24");

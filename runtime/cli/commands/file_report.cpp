@@ -1,5 +1,6 @@
 #include "cli/commands/file_report.hpp"
 
+#include "cli/commands/tensor_selection.hpp"
 #include "cli/inspect/tensor_scan.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
@@ -107,7 +108,12 @@ class Report {
 
   void run() {
     InputFile file(wanted_.path);
-    for_each_tensor(file, wanted_.listing, [&](const ListedTensor& tensor) { examine(file, tensor); });
+    const TensorListing& listing = wanted_.listing;
+    if (listing.format == FileFormat::safetensors && listing.from) {
+      // A report of no tensor would look as if all was well: complains as a cast of them does.
+      select_tensors(file.name(), SafetensorsHeader(file), listing.tensors, listing.from);
+    }
+    for_each_tensor(file, listing, [&](const ListedTensor& tensor) { examine(file, tensor); });
     wanted_.json ? print_json(file) : print_text(file);
   }
 

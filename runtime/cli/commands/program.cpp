@@ -80,6 +80,7 @@ int run_program(int argc, const char* const* argv) {
   terminal::add_self_commands(
       {program, std::string(version()), value_words,
        [](const std::string& path, const std::string& contents) { write_file(path, contents); }});
+  terminal::refuse_empty_values(program);
 
   const int result = parse_and_run(program, exit_code, argc, argv);
   std::cout.flush();

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace castforge::cli {
 namespace {
@@ -16,6 +15,8 @@ namespace {
 constexpr std::uint64_t kPage = 4096;
 /// Where small tensors begin in them.
 constexpr std::uint64_t kSmallAlignment = 64;
+/// Bytes of the model that are copied to new ones before them, as one piece costs less than two.
+constexpr std::uint64_t kCopied = 256;
 
 std::uint64_t aligned(std::uint64_t offset, std::uint64_t bytes) {
   const std::uint64_t step = bytes < kPage ? kSmallAlignment : kPage;
@@ -35,9 +36,30 @@ std::string field_of(std::uint32_t number, const std::string& contents) {
   return out;
 }
 
+bool is_rewritten(std::uint32_t number) {
+  switch (number) {
+    case field::kName:
+    case field::kDataType:
+    case field::kRawData:
+    case field::kFloatData:
+    case field::kInt32Data:
+    case field::kInt64Data:
+    case field::kDoubleData:
+    case field::kUint64Data:
+    case field::kExternalData:
+    case field::kDataLocation: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
-OnnxContents::OnnxContents(const Shard& shard) : shard_(shard), file_(shard.path), model_(file_) {
+OnnxContents::OnnxContents(const Shard& shard)
+    : shard_(shard),
+      source_(shard.path),
+      file_(source_.name(), std::make_unique<ReadAhead>(source_)),
+      model_(source_),
+      literals_(source_.name()) {
   if (model_.external_files().size() + 1 != shard.files.size()) {
     throw bad_file(file_.name(), "expected it to stay as it was, found it changed meanwhile");
   }
@@ -45,9 +67,9 @@ OnnxContents::OnnxContents(const Shard& shard) : shard_(shard), file_(shard.path
 
 ShardTensor OnnxContents::tensor(std::size_t index) const {
   const OnnxInitializer& one = model_.initializers()[index];
-  return {one.name,  one.type ? std::string(castforge::name(*one.type)) : text("ONNX type ", one.data_type),
-          one.type,  one.shape,
-          one.count, one.bytes};
+  return {name(index), one.type ? dtype_of(*one.type) : text("ONNX type ", one.data_type),
+          one.type,    model_.shape(one),
+          one.count,   one.bytes()};
 }
 
 std::string OnnxContents::dtype_of(Type type) const { return std::string(castforge::name(type)); }
@@ -62,18 +84,20 @@ std::vector<const ResultFile*> OnnxContents::results() const {
 std::uint64_t OnnxContents::bytes_after(std::size_t tensor) const {
   const OnnxInitializer& one = model_.initializers()[tensor];
   const Kernel* kernel = this->kernel(tensor);
-  return kernel ? *packed_bytes(one.count, type_info(kernel->dst()).storage_bits) : one.bytes;
+  return kernel ? *packed_bytes(one.count, type_info(kernel->dst()).storage_bits) : one.bytes();
 }
 
 std::string OnnxContents::stored_name(std::size_t tensor) const {
-  const std::string name = OnnxModel::new_name(this->name(tensor), castforge::name(kernel(tensor)->dst()));
-  if (!model_.has_value(name)) return name;
+  const Type type = kernel(tensor)->dst();
+  std::string name = model_.new_name(tensor, type);
+  if (!model_.has_new_name(tensor, type)) return name;
   throw usage_error(text(file_.name(), ": tensor ", in_quotes(this->name(tensor)),
                          ": its new name would be that of another value, ", in_quotes(name)));
 }
 
 /// The node that gives the old type back has to be one that the model's version of the operators admits.
-void OnnxContents::check_cast_back(std::size_t tensor) const {
+void OnnxContents::check_cast_back(std::size_t tensor) {
+  if (!checked_.insert(kernel(tensor)).second) return;
   const Type before = kernel(tensor)->src(), after = kernel(tensor)->dst();
   const std::string where = text(file_.name(), ": tensor ", in_quotes(name(tensor)));
   number_of(where, after);
@@ -110,11 +134,7 @@ std::string OnnxContents::cast_node(std::size_t tensor) const {
 }
 
 /// An input of the graph with another name and element type, and all else as it is.
-std::string OnnxContents::retyped_input(const OnnxInput& input, std::size_t tensor) {
-  constexpr std::uint64_t kLongest = 1 << 20;
-  if (input.message.size() > kLongest) {
-    throw bad_byte(file_.name(), input.whole.begin, text("input: expected at most ", kLongest, " bytes, found more"));
-  }
+std::string OnnxContents::retyped_input(const WireField& input, std::size_t tensor) {
   const std::uint64_t type = number_of(file_.name(), kernel(tensor)->dst());
   // Along these fields, one in the other, lies the element type.
   static constexpr std::array<std::uint32_t, 3> kWay = {field::kValueType, field::kTypeTensor,
@@ -138,7 +158,8 @@ std::string OnnxContents::retyped_input(const OnnxInput& input, std::size_t tens
     }
     return out;
   };
-  return field_of(field::kGraphInput, changed(changed, input.message, 0));
+  return field_of(field::kGraphInput,
+                  changed(changed, {input.payload_offset, input.payload_offset + input.payload_size}, 0));
 }
 
 std::uint64_t OnnxContents::offset_of(std::size_t tensor) const {
@@ -148,42 +169,31 @@ std::uint64_t OnnxContents::offset_of(std::size_t tensor) const {
     case OnnxInitializer::Place::external: return external_begin_[one.file] + one.offset;
     case OnnxInitializer::Place::typed: break;
   }
-  return *file_.size() + typed_.at(tensor);
+  return *file_.size() + typed_[tensor];
 }
 
 std::uint64_t OnnxContents::literal(std::string_view bytes) {
-  literals_ += bytes;
-  return literals_begin_ + literals_.size() - bytes.size();
+  const std::uint64_t begin = literals_begin_ + literals_.size();
+  literals_.write(bytes);
+  return begin;
 }
 
-/// The field of an initializer: name and type where it is cast, and where its elements are.
-OnnxContents::Parts OnnxContents::rewritten(std::size_t tensor) {
+/// Adds the field of an initializer: name and type where it is cast, and where its elements are.
+void OnnxContents::rewrite(std::size_t tensor) {
   const OnnxInitializer& one = model_.initializers()[tensor];
   const Kernel* kernel = this->kernel(tensor);
   const std::uint64_t bytes = bytes_after(tensor);
-  const Part elements{offset_of(tensor), kernel ? one.count : bytes, tensor};
-
-  Parts message(*this, "");
-  WireFields fields(file_, one.message.begin, one.message.end);
-  for (WireField part; fields.next(part);) {
-    switch (part.number) {
-      case field::kName:
-      case field::kDataType:
-      case field::kRawData:
-      case field::kFloatData:
-      case field::kInt32Data:
-      case field::kInt64Data:
-      case field::kDoubleData:
-      case field::kUint64Data:
-      case field::kExternalData:
-      case field::kDataLocation: break;
-      default: message.keep({part.offset, part.payload_offset + part.payload_size});
+  const bool is_external = one.place == OnnxInitializer::Place::external;
+  const auto for_each_kept = [&](const auto& use) {
+    WireFields fields(file_, one.message().begin, one.message().end);
+    for (WireField part; fields.next(part);) {
+      if (!is_rewritten(part.number)) use(FileRange{part.offset, part.payload_offset + part.payload_size});
     }
-  }
+  };
   std::string rest;
   append_number(rest, field::kDataType, kernel ? number_of(file_.name(), kernel->dst()) : one.data_type);
-  append_bytes(rest, field::kName, kernel ? stored_name(tensor) : one.name);
-  if (one.place == OnnxInitializer::Place::external) {
+  append_bytes(rest, field::kName, kernel ? stored_name(tensor) : name(tensor));
+  if (is_external) {
     const std::uint64_t begin = aligned(changed_data_->bytes(), bytes);
     changed_data_->put(std::string(static_cast<std::size_t>(begin - changed_data_->bytes()), '\0'));
     const auto entry = [&](std::string_view key, const std::string& value) {
@@ -197,21 +207,20 @@ OnnxContents::Parts OnnxContents::rewritten(std::size_t tensor) {
     entry("offset", std::to_string(begin));
     entry("length", std::to_string(bytes));
     append_number(rest, field::kDataLocation, kExternalLocation);
-    message.put(rest);
-    changed_data_->add(elements);
+    changed_data_->add(tensor);
   } else {
     append_tag(rest, field::kRawData, WireType::bytes);
     append_varint(rest, bytes);
-    message.put(rest);
-    message.add(elements);
   }
+  std::uint64_t message = rest.size() + (is_external ? 0 : bytes);
+  for_each_kept([&](FileRange range) { message += range.size(); });
   std::string tag;
   append_tag(tag, field::kGraphInitializer, WireType::bytes);
-  append_varint(tag, message.bytes());
-  Parts whole(*this, "");
-  whole.put(tag);
-  whole.append(message);
-  return whole;
+  append_varint(tag, message);
+  changed_model_->put(tag);
+  for_each_kept([&](FileRange range) { changed_model_->keep(range); });
+  changed_model_->put(rest);
+  if (!is_external) changed_model_->add(tensor);
 }
 
 /// Where everything is in input().
@@ -220,8 +229,9 @@ void OnnxContents::place_sources() {
   for (std::size_t i = 0; i < size(); ++i) {
     const OnnxInitializer& one = model_.initializers()[i];
     if (!kernel(i) || one.place != OnnxInitializer::Place::typed) continue;
+    typed_.resize(size());
     typed_[i] = typed_bytes_;
-    typed_bytes_ += one.bytes;
+    typed_bytes_ += one.bytes();
   }
   std::uint64_t end = *file_.size() + typed_bytes_;
   for (std::size_t i = 1; i < shard_.files.size(); ++i) {
@@ -232,8 +242,8 @@ void OnnxContents::place_sources() {
   for (const OnnxInitializer& one : model_.initializers()) {
     if (one.place != OnnxInitializer::Place::external) continue;
     const SourceFile& file = shard_.files[one.file + 1];
-    if (one.offset > file.bytes || one.bytes > file.bytes - one.offset) {
-      throw bad_file(file_.name(), text("tensor ", in_quotes(one.name), ": expected ", one.bytes, " bytes from byte ",
+    if (one.offset > file.bytes || one.bytes() > file.bytes - one.offset) {
+      throw bad_file(file_.name(), text("tensor ", in_quotes(one.name), ": expected ", one.bytes(), " bytes from byte ",
                                         one.offset, " of ", printable(file.path), " on, which has ", file.bytes));
     }
   }
@@ -244,51 +254,44 @@ void OnnxContents::lay_out(KernelOf kernel_of) {
   place_sources();
   if (!model_.external_files().empty()) changed_data_.emplace(*this, ".data");
 
-  Parts graph(*this, "");
-  std::map<std::string, std::size_t, std::less<>> cast;  // by name
-  std::string nodes;
+  Parts& graph = changed_model_.emplace(*this, "");
   for (std::size_t i = 0; i < size(); ++i) {
     if (!kernel(i)) continue;
     check_cast_back(i);
-    nodes += cast_node(i);
-    cast.emplace(name(i), i);
+    graph.put(cast_node(i));  // before all others, which may refer to what they make
   }
-  graph.put(nodes);  // before all others, which may refer to what they make
 
   // What is changed, in its order; all between stays.
-  struct Change {
-    FileRange whole;
-    std::size_t tensor;
-    const OnnxInput* input;
+  std::uint64_t at = model_.graph_message().begin;
+  const auto change = [&](FileRange whole) {
+    graph.keep({at, whole.begin});
+    at = whole.end;
   };
-  std::vector<Change> changes;
+  auto input = model_.inputs().begin();
+  const auto change_inputs_before = [&](std::uint64_t end) {
+    for (; input != model_.inputs().end() && input->begin < end; ++input) {
+      if (!kernel(input->initializer)) continue;
+      WireField field;
+      WireFields(file_, input->whole().begin, input->whole().end).next(field);
+      change(input->whole());
+      graph.put(retyped_input(field, input->initializer));
+    }
+  };
   for (std::size_t i = 0; i < size(); ++i) {
     const OnnxInitializer& one = model_.initializers()[i];
-    if (kernel(i) || one.place == OnnxInitializer::Place::external) changes.push_back({one.whole, i, nullptr});
+    if (!kernel(i) && one.place != OnnxInitializer::Place::external) continue;
+    change_inputs_before(one.whole.begin);
+    change(one.whole);
+    rewrite(i);
   }
-  for (const OnnxInput& input : model_.inputs()) {
-    const auto found = cast.find(input.name);
-    if (found != cast.end()) changes.push_back({input.whole, found->second, &input});
-  }
-  std::sort(changes.begin(), changes.end(),
-            [](const Change& a, const Change& b) { return a.whole.begin < b.whole.begin; });
-  std::uint64_t at = model_.graph_message().begin;
-  for (const Change& change : changes) {
-    graph.keep({at, change.whole.begin});
-    if (change.input) graph.put(retyped_input(*change.input, change.tensor));
-    else graph.append(rewritten(change.tensor));
-    at = change.whole.end;
-  }
+  change_inputs_before(model_.graph_message().end);
   graph.keep({at, model_.graph_message().end});
 
   std::string tag;
   append_tag(tag, field::kModelGraph, WireType::bytes);
   append_varint(tag, graph.bytes());
-  changed_model_.emplace(*this, "");
-  changed_model_->keep({0, model_.graph().begin});
-  changed_model_->put(tag);
-  changed_model_->append(graph);
-  changed_model_->keep({model_.graph().end, *file_.size()});
+  graph.begin_with({0, model_.graph().begin}, tag);
+  graph.keep({model_.graph().end, *file_.size()});
   if (changed_model_->bytes() > kLargestTensorProto) {
     throw usage_error(text(file_.name(), ": expected a result below 2 GiB, which is all that a model can have, found ",
                            changed_model_->bytes(), " bytes; save the model with external data first"));
@@ -299,10 +302,11 @@ void OnnxContents::decode_typed_fields() {
   if (typed_bytes_ == 0) return;
   Spool spool(file_.name());
   std::vector<char> block(1 << 16);
-  for (const auto& [tensor, offset] : typed_) {
-    const OnnxInitializer& one = model_.initializers()[tensor];
+  for (std::size_t i = 0; i < size(); ++i) {
+    const OnnxInitializer& one = model_.initializers()[i];
+    if (!kernel(i) || one.place != OnnxInitializer::Place::typed) continue;
     InputFile part(text(file_.name(), ": initializer ", in_quotes(one.name)),
-                   std::make_unique<FilePart>(file_, one.message.begin, one.message.size()));
+                   std::make_unique<FilePart>(file_, one.message().begin, one.message().size()));
     TensorProtoSource source(part, std::nullopt);
     const std::unique_ptr<ElementReader> elements = source.elements();
     const int bits = type_info(*one.type).storage_bits;
@@ -321,7 +325,8 @@ InputFile& OnnxContents::input() {
   all->add(file_);
   if (typed_file_) all->add(*typed_file_);
   for (std::size_t i = 1; i < shard_.files.size(); ++i) all->add(shard_.files[i].path, shard_.files[i].bytes);
-  literals_file_ = std::make_unique<InputFile>(file_.name(), std::as_bytes(std::span(literals_)));
+  all_literals_ = literals_.file();
+  literals_file_ = std::make_unique<InputFile>(file_.name(), std::make_unique<ReadAhead>(*all_literals_));
   all->add(*literals_file_);
   input_ = std::make_unique<InputFile>(file_.name(), std::move(all));
   return *input_;
@@ -329,33 +334,53 @@ InputFile& OnnxContents::input() {
 
 Piece OnnxContents::Parts::piece(std::size_t index) const {
   const Part& part = parts_[index];
-  return {part.offset, part.count, part.tensor == kNoTensor ? nullptr : contents_.kernel(part.tensor)};
+  if (part.count != kTensor) return {part.place, part.count, nullptr};
+  const std::size_t tensor = this->tensor(index);
+  const Kernel* kernel = contents_.kernel(tensor);
+  return {contents_.offset_of(tensor),
+          kernel ? contents_.model_.initializers()[tensor].count : contents_.bytes_after(tensor), kernel};
 }
 
 std::string OnnxContents::Parts::name(std::size_t piece) const {
-  const std::size_t tensor = parts_[piece].tensor;
-  return tensor == kNoTensor ? "the model" : text("tensor ", in_quotes(contents_.name(tensor)));
+  return parts_[piece].count == kTensor ? text("tensor ", in_quotes(contents_.name(tensor(piece)))) : "the model";
 }
 
-void OnnxContents::Parts::add(const Part& part) {
-  if (part.count == 0) return;
-  bytes_ += part.tensor == kNoTensor ? part.count : contents_.bytes_after(part.tensor);
-  if (!parts_.empty() && part.tensor == kNoTensor && parts_.back().tensor == kNoTensor &&
-      parts_.back().offset + parts_.back().count == part.offset) {
-    parts_.back().count += part.count;
-  } else {
-    parts_.push_back(part);
-  }
+void OnnxContents::Parts::add(std::size_t tensor) {
+  const std::uint64_t bytes = contents_.bytes_after(tensor);
+  if (bytes == 0) return;
+  parts_.push_back({tensor, kTensor});
+  bytes_ += bytes;
 }
 
-void OnnxContents::Parts::keep(FileRange range) { add({range.begin, range.size()}); }
+void OnnxContents::Parts::add(FileRange range) {
+  if (range.size() == 0) return;
+  if (ends_at(range.begin)) parts_.back().count += range.size();
+  else parts_.push_back({range.begin, range.size()});
+  bytes_ += range.size();
+}
+
+/// Does the last part consist of bytes, up to this one?
+bool OnnxContents::Parts::ends_at(std::uint64_t offset) const {
+  if (parts_.empty() || parts_.back().count == kTensor) return false;
+  return parts_.back().place + parts_.back().count == offset;
+}
+
+void OnnxContents::Parts::keep(FileRange range) {
+  if (range.size() > kCopied || !ends_at(contents_.literals_begin_ + contents_.literals_.size())) return add(range);
+  std::array<char, kCopied> bytes;
+  contents_.file_.read_exactly(range.begin, bytes.data(), static_cast<std::size_t>(range.size()), "the message");
+  put({bytes.data(), static_cast<std::size_t>(range.size())});
+}
 
 void OnnxContents::Parts::put(std::string_view bytes) {
-  if (!bytes.empty()) add({contents_.literal(bytes), bytes.size()});
+  const std::uint64_t begin = contents_.literal(bytes);
+  add({begin, begin + bytes.size()});
 }
 
-void OnnxContents::Parts::append(const Parts& others) {
-  for (const Part& part : others.parts_) add(part);
+void OnnxContents::Parts::begin_with(FileRange range, std::string_view bytes) {
+  parts_.push_front({contents_.literal(bytes), bytes.size()});
+  if (range.size() != 0) parts_.push_front({range.begin, range.size()});
+  bytes_ += range.size() + bytes.size();
 }
 
 }  // namespace castforge::cli

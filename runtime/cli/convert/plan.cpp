@@ -21,7 +21,7 @@ struct GivenAttribute {
 };
 
 struct RuleText {
-  std::size_t at = 0, to_at = 0;
+  std::size_t at = 0, from_at = 0, to_at = 0;
   bool has_keep = false, has_to = false;
   std::vector<GivenAttribute> attributes;
 };
@@ -106,6 +106,7 @@ class Parser {
       } else if (has_tensors && key == "optional") {
         rule.optional = json_.boolean("true or false");
       } else if (has_tensors && key == "from") {
+        given.from_at = json_.at();
         rule.from = type();
       } else if (key == "to") {
         given.has_to = true;
@@ -180,6 +181,8 @@ class Parser {
       }
       return;
     }
+    if (rule.from && is_string(*rule.from)) fail_string(given.from_at, *rule.from);
+    if (is_string(*rule.to)) fail_string(given.to_at, *rule.to);
     const OpSet opset = *find_opset(plan_.opset);
     std::optional<Type> source = rule.from;
     for (std::size_t i = 0; i < opset.type_count() && !source; ++i) {
@@ -196,6 +199,10 @@ class Parser {
       if (!status) json_.fail(attribute.at, status.message());
       rule.kernels.attributes.push_back(attribute.name + '=' + attribute.value);
     }
+  }
+
+  [[noreturn]] void fail_string(std::size_t at, Type type) const {
+    json_.fail(at, text("expected a type of numbers, found ", in_quotes(name(type)), ": texts are not converted"));
   }
 
   Plan& plan_;

@@ -1,15 +1,17 @@
 // ONNX models, .onnx (onnx.proto, message ModelProto): the initializers of the graph, and what of the rest has to be
-// known before they are changed. Nothing is held but their descriptions.
+// known before they are changed. Nothing is held but their descriptions, about 64 bytes and the name of each.
 #pragma once
 
 #include "cli/formats/tensor_proto.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace castforge::cli {
@@ -34,63 +36,84 @@ struct FileRange {
 struct OnnxInitializer {
   enum class Place : std::uint8_t { raw, typed, external };
 
-  std::string name;
-  std::uint64_t data_type = 0;  // ONNX's number
+  std::string_view name;        // as long as the model lives
+  FileRange whole;              // with its tag
+  std::uint64_t count = 0;      // elements
+  std::uint64_t offset = 0;     // of the elements in the model or in the external file
+  std::uint32_t data_type = 0;  // ONNX's number
+  std::uint32_t file = 0;       // external: which of external_files()
   std::optional<Type> type;     // nothing where the library has none
-  Shape shape;
-  std::uint64_t count = 0, bytes = 0;  // elements, packed; of a type without a Type the bytes of the message
-  FileRange whole, message;            // with its tag, and without
+  std::uint8_t tag_bytes = 0;
   Place place = Place::typed;
-  std::uint64_t offset = 0;  // of the elements in the model or in the external file
-  std::size_t file = 0;      // external: which of external_files()
+
+  FileRange message() const { return {whole.begin + tag_bytes, whole.end}; }
+  /// Of packed elements; of strings, and of a type without a Type, those of the message.
+  std::uint64_t bytes() const;
 };
 
+/// An input of the graph that has the name of an initializer.
 struct OnnxInput {
-  std::string name;
-  FileRange whole, message;
+  std::uint64_t begin = 0;  // with its tag
+  std::uint32_t size = 0;
+  std::uint32_t initializer = 0;
+
+  FileRange whole() const { return {begin, begin + size}; }
 };
 
 class OnnxModel {
  public:
   /// Reads a model. Throws a bad_data Failure for what is none, and for what cannot be kept when initializers are
-  /// rewritten: external data in other places, training information.
+  /// rewritten: external data in other places, training information. Nor may there be more initializers, or more files
+  /// with their elements, than any real model has: what is held of them stays below 64 MiB.
   explicit OnnxModel(InputFile& file);
 
   FileRange graph() const { return graph_; }  // the field
   FileRange graph_message() const { return graph_message_; }
   /// The initializers of the graph itself, not of graphs in its nodes: in their order; no two have the same name.
-  const std::vector<OnnxInitializer>& initializers() const { return initializers_; }
+  const std::deque<OnnxInitializer>& initializers() const { return initializers_; }
+  /// Read from the file again.
+  Shape shape(const OnnxInitializer& one) const;
+  /// In their order; no two have the same name.
   const std::vector<OnnxInput>& inputs() const { return inputs_; }
   /// Paths as initializers have them, relative to the model's folder and staying in it, each once.
   const std::vector<std::string>& external_files() const { return external_files_; }
   /// The version of the operators of ONNX that it imports.
   std::optional<std::uint64_t> opset_version() const { return opset_version_; }
 
-  /// A new name for an initializer that is cast. All have a part in common, so that few names have to be remembered.
-  static std::string new_name(std::string_view name, std::string_view type);
-  /// Whether some value has a name that new_name() made.
-  bool has_value(const std::string& name) const { return made_names_.contains(name); }
+  /// A new name for an initializer that is cast to a type.
+  std::string new_name(std::size_t initializer, Type type) const;
+  /// Whether some value has that name already.
+  bool has_new_name(std::size_t initializer, Type type) const;
 
  private:
-  void read_graph();
+  void read_initializers();
+  void read_rest_of_graph();
+  void read_input(const WireField& field);
   void read_initializer(const WireField& field);
+  std::string_view kept_name(std::string_view name);
+  std::optional<std::uint32_t> find(std::string_view name) const;
   void read_opset(const WireField& field);
   void look_into_graph(const WireField& field, int depth);
   void look_into_node(const WireField& field, int depth);
   void look_into_attribute(const WireField& field, int depth);
   void refuse_external(const WireField& tensor);
   void refuse_external_parts(const WireField& sparse_tensor);
+  void note_value(std::string_view name);
   void note_value(const WireField& field);
-  std::size_t external_file(const std::string& where, const std::string& location);
+  std::uint32_t external_file(const std::string& where, const std::string& location);
 
-  InputFile& file_;
+  std::unique_ptr<InputFile> file_;
+  std::string path_;
   FileRange graph_, graph_message_;
-  std::vector<OnnxInitializer> initializers_;
+  std::deque<OnnxInitializer> initializers_;
+  std::deque<std::string> names_;       // of initializers, many in each
+  std::vector<std::uint32_t> by_name_;  // initializers, while values are read
   std::vector<OnnxInput> inputs_;
+  std::vector<bool> is_input_;  // by initializer, likewise
   std::vector<std::string> external_files_;
-  std::map<std::string, std::size_t> external_numbers_;
+  std::map<std::string, std::uint32_t> external_numbers_;
   std::optional<std::uint64_t> opset_version_;
-  std::set<std::string> made_names_;
+  std::vector<std::pair<std::uint32_t, Type>> new_names_;  // that values have; sorted
 };
 
 }  // namespace castforge::cli

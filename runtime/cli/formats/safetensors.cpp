@@ -37,6 +37,9 @@ std::unique_ptr<TextReader> SafetensorsSource::texts() {
 }
 
 void lay_out(const std::string& file, SafetensorsEntry& tensor, int bits, std::uint64_t begin) {
+  if (tensor.shape.size() > kMostSafetensorsExtents) {
+    throw bad_file(file, text("tensor ", in_quotes(tensor.name()), ": ", too_many_extents()));
+  }
   if (tensor.count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
     throw bad_file(
         file, text("tensor ", in_quotes(tensor.name()), ": safetensors wants elements that fill whole bytes, found ",

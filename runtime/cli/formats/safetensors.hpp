@@ -27,7 +27,7 @@ class SafetensorsSource : public TensorSource {
 };
 
 /// Gives a tensor of `bits` bits each its range in a new file, from `begin` on. Throws a bad_data Failure
-/// where elements of less than a byte do not fill whole bytes.
+/// where elements of less than a byte do not fill whole bytes, and for a shape that SafetensorsHeader would refuse.
 void lay_out(const std::string& file, SafetensorsEntry& tensor, int bits, std::uint64_t begin);
 
 /// Writes the header of a file with this tensor only; elements follow through the writer returned.

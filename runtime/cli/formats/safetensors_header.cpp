@@ -16,9 +16,6 @@ namespace {
 // The limit of the format's reference implementation.
 constexpr std::uint64_t kLargestTensorsHeader = 100'000'000;
 
-// More than any array library has.
-constexpr std::size_t kMostExtents = 64;
-
 constexpr std::string_view kMetadata = "__metadata__", kMetadataToken = "\"__metadata__\"";
 
 std::string header_text(InputFile& file) {
@@ -156,7 +153,7 @@ class SafetensorsHeader::Parser {
     json_.expect('[', "an array of numbers");
     if (json_.take(']')) return;
     do {
-      if (tensor.rank == kMostExtents) json_.fail(json_.at(), text("expected at most ", kMostExtents, " extents"));
+      if (tensor.rank == kMostSafetensorsExtents) json_.fail(json_.at(), too_many_extents());
       json_.whole_number();
       ++tensor.rank;
     } while (json_.take(','));
@@ -268,6 +265,8 @@ SafetensorsEntry SafetensorsHeader::tensor(std::size_t index) const {
   entry.count = *element_count(entry.shape);
   return entry;
 }
+
+std::string too_many_extents() { return text("expected at most ", kMostSafetensorsExtents, " extents"); }
 
 int safetensors_bits(std::string_view dtype) { return element_bits("safetensors", dtype).value_or(0); }
 

@@ -13,6 +13,9 @@
 
 namespace castforge::cli {
 
+/// Of one shape; more than any array library has.
+inline constexpr std::size_t kMostSafetensorsExtents = 64;
+
 struct SafetensorsEntry {
   std::string_view name_token;  // a JSON string of a header that is alive; see name()
   std::string dtype;
@@ -66,6 +69,9 @@ class SafetensorsHeader {
   std::vector<std::string> dtypes_;
   std::size_t metadata_at_ = 0, metadata_size_ = 0;
 };
+
+/// What is said of a shape of more than kMostSafetensorsExtents.
+std::string too_many_extents();
 
 /// Bits of one element of a dtype; 0 where the format has no such dtype.
 int safetensors_bits(std::string_view dtype);

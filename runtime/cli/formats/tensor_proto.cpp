@@ -4,6 +4,7 @@
 #include "cli/formats/tensor_proto_fields.hpp"
 #include "cli/formats/typed_field_reader.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/file_parts.hpp"
 
 #include <charconv>
 #include <limits>
@@ -13,6 +14,7 @@ namespace {
 
 // More than any tensor has; a bound on memory.
 constexpr std::size_t kHighestProtoRank = 1024;
+constexpr std::size_t kCopiedTogether = 1 << 16;
 
 bool holds_elements(std::uint32_t number) {
   switch (number) {
@@ -217,17 +219,30 @@ std::unique_ptr<ElementReader> TensorProtoSource::elements() {
 }
 
 void TensorProtoSource::copy_fields(OutputFile& out, bool after_raw_data, std::uint64_t data_type) const {
-  WireFields fields(file_, 0, size_);
+  // A message may have millions of small fields: they are read and written many at a time.
+  InputFile source(file_.name(), std::make_unique<ReadAhead>(file_));
+  std::string together;
+  const auto write = [&] {
+    out.write(together);
+    together.clear();
+  };
+  WireFields fields(source, 0, size_);
   for (WireField field; fields.next(field);) {
     if (holds_elements(field.number) || (field.number > field::kRawData) != after_raw_data) continue;
+    const std::uint64_t end = field.payload_offset + field.payload_size;
     if (field.number == field::kDataType) {
-      std::string bytes;
-      append_number(bytes, field::kDataType, data_type);
-      out.write(bytes);
+      append_number(together, field::kDataType, data_type);
+    } else if (end - field.offset < kCopiedTogether) {
+      const std::size_t before = together.size();
+      together.resize(before + static_cast<std::size_t>(end - field.offset));
+      source.read_exactly(field.offset, together.data() + before, together.size() - before, "the message");
     } else {
-      copy_bytes(file_, field.offset, field.payload_offset + field.payload_size, out);
+      write();
+      copy_bytes(file_, field.offset, end, out);
     }
+    if (together.size() >= kCopiedTogether) write();
   }
+  write();
 }
 
 std::unique_ptr<TextReader> TensorProtoSource::texts() {

@@ -2,6 +2,7 @@
 
 #include "cli/formats/tensor_proto_fields.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/file_parts.hpp"
 
 #include <algorithm>
 
@@ -17,9 +18,9 @@ WireType entry_type_of(std::uint32_t number) {
 }  // namespace
 
 TypedFieldReader::TypedFieldReader(InputFile& file, std::uint64_t size, Type type, std::uint64_t count)
-    : file_(file),
-      fields_(file, 0, size),
-      packed_(file, 0, 0),
+    : file_(file.name(), std::make_unique<ReadAhead>(file)),
+      fields_(file_, 0, size),
+      packed_(file_, 0, 0),
       number_(typed_field_of(type)),
       entry_type_(entry_type_of(number_)),
       count_(count) {

@@ -21,7 +21,7 @@ class TypedFieldReader : public ElementReader {
   bool next_entry(std::uint64_t& entry);
   std::uint64_t code_of(std::uint64_t entry) const;
 
-  InputFile& file_;
+  InputFile file_;  // in larger steps than those of packed fields, which may have one entry each
   WireFields fields_;
   WireBytes packed_;  // what is left of a packed field
   std::uint32_t number_;

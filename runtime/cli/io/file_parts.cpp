@@ -3,11 +3,30 @@
 #include <algorithm>
 
 namespace castforge::cli {
+namespace {
+
+constexpr std::size_t kAhead = 1 << 16;
+
+}  // namespace
 
 std::size_t FilePart::read_at(std::uint64_t offset, void* dst, std::size_t length) {
   if (offset >= size_) return 0;
   const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(length, size_ - offset));
   return file_.read_at(begin_ + offset, dst, most);
+}
+
+std::size_t ReadAhead::read_at(std::uint64_t offset, void* dst, std::size_t length) {
+  if (length >= kAhead) return file_.read_at(offset, dst, length);  // and what others are reading in small steps stays
+  const auto has = [&] { return offset < begin_ ? 0 : filled_ - std::min<std::uint64_t>(offset - begin_, filled_); };
+  if (has() < length) {
+    block_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kAhead, size())));
+    filled_ = 0;  // should reading fail
+    filled_ = file_.read_at(offset, block_.data(), block_.size());
+    begin_ = offset;
+  }
+  const auto got = std::min<std::size_t>(length, has());
+  std::copy_n(block_.data() + (filled_ - has()), got, static_cast<char*>(dst));
+  return got;
 }
 
 std::uint64_t JoinedFiles::add(InputFile& file) { return add({0, 0, &file, {}}, *file.size()); }

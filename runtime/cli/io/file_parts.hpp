@@ -1,4 +1,4 @@
-// Bytes that are parts of files, or several files one after the other.
+// Bytes that are parts of files, files read in larger steps, or several files one after the other.
 #pragma once
 
 #include "cli/io/input_file.hpp"
@@ -20,6 +20,21 @@ class FilePart : public Bytes {
  private:
   InputFile& file_;
   std::uint64_t begin_, size_;
+};
+
+/// A file of which more is read than was asked for: many small reads that follow each other cost few large ones. The
+/// file must have a size and outlive it. Not thread-safe.
+class ReadAhead : public Bytes {
+ public:
+  explicit ReadAhead(InputFile& file) : file_(file) {}
+  std::uint64_t size() const override { return *file_.size(); }
+  std::size_t read_at(std::uint64_t offset, void* dst, std::size_t length) override;
+
+ private:
+  InputFile& file_;
+  std::vector<char> block_;
+  std::uint64_t begin_ = 0;  // of the block
+  std::size_t filled_ = 0;   // bytes that it has
 };
 
 /// Files one after the other. However many paths are added, only one of them is open at a time. Not thread-safe.

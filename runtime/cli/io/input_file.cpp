@@ -15,7 +15,7 @@
 
 namespace castforge::cli {
 
-InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : printable(path)) {
+InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : printable(path)), path_(path) {
   if (path == "-") {
     descriptor_ = STDIN_FILENO;
   } else {

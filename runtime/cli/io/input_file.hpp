@@ -38,6 +38,8 @@ class InputFile {
 
   /// For messages: the path, control characters as \xNN, or "standard input".
   const std::string& name() const { return name_; }
+  /// The path that it was opened by; empty where there was none.
+  const std::string& path() const { return path_; }
 
   /// Bytes of a regular file; nothing for a pipe or device, which can only be read from front to back.
   std::optional<std::uint64_t> size() const { return size_; }
@@ -60,7 +62,7 @@ class InputFile {
 
  private:
   int descriptor_ = -1;
-  std::string name_;
+  std::string name_, path_;
   std::optional<std::uint64_t> size_;
   std::uint64_t position_ = 0;           // of a pipe
   std::span<const std::byte> contents_;  // where there is no file

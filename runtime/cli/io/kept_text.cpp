@@ -2,6 +2,8 @@
 
 #include "cli/io/input_file.hpp"
 
+#include <span>
+
 namespace castforge::cli {
 namespace {
 
@@ -28,6 +30,13 @@ void KeptText::read(const std::function<void(std::string_view)>& part) {
     }
   }
   part(last_);
+}
+
+std::unique_ptr<InputFile> KeptText::file() {
+  if (!spool_) return std::make_unique<InputFile>(name_, std::as_bytes(std::span(last_)));
+  spool_->write(last_.data(), last_.size());
+  last_.clear();
+  return std::make_unique<InputFile>(name_, *spool_);
 }
 
 void KeptText::read_lines(const std::function<void(std::string_view)>& line) {

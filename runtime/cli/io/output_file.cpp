@@ -175,6 +175,8 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
   }
   permissions_ = exists ? status.st_mode & kPermissions : permissions_of_new_file();
   open_temporary(exists ? without_links(path) : path);
+  // Where an administrator replaces a user's file it stays the user's; others may not give files away, and keep theirs.
+  if (exists && ::geteuid() == 0 && ::fchown(descriptor_, status.st_uid, status.st_gid) != 0) errno = 0;
 }
 
 void OutputFile::open_temporary(const std::string& path) {

@@ -20,7 +20,7 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
   return CLI::Validator(
       [words, set](const std::string& given) {
         if (std::find(words.begin(), words.end(), given) != words.end()) return std::string();
-        return text(given, " not in ", set, did_you_mean(given, words));
+        return text(given.empty() ? in_quotes(given) : given, " not in ", set, did_you_mean(given, words));
       },
       set);
 }
@@ -40,6 +40,13 @@ CLI::Validator number_from(std::int64_t least, std::int64_t most) {
 CLI::Validator not_empty(const std::string& what) {
   return CLI::Validator(
       [what](const std::string& given) { return given.empty() ? text("expected ", what, ", found \"\"") : ""; }, "");
+}
+
+void refuse_empty_values(CLI::App& program) {
+  for (CLI::Option* option : program.get_options([](const CLI::Option*) { return true; })) {
+    if (option->get_items_expected_min() > 0) option->check(not_empty("a value"));  // no flag
+  }
+  for (CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) refuse_empty_values(*command);
 }
 
 std::string complaint(const CLI::App& program, int argc, const char* const* argv, const std::string& what) {

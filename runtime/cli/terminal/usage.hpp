@@ -21,6 +21,10 @@ CLI::Validator not_empty(const std::string& what);
 inline CLI::Validator file_path() { return not_empty("the path of a file"); }
 inline CLI::Validator folder_path() { return not_empty("the path of a folder"); }
 
+/// Lets no option or operand of a program and its commands be empty: to the commands an empty value is as good as none
+/// given, which somebody who wrote it did not mean. To be called last; checks that options have already say more.
+void refuse_empty_values(CLI::App& program);
+
 /// What to say of a command line that `program` refuses with the message `what`.
 std::string complaint(const CLI::App& program, int argc, const char* const* argv, const std::string& what);
 

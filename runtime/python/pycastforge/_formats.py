@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy
 
 from . import _core
+from ._errors import BadFile
 
 
 def _specs() -> str:
@@ -45,6 +46,15 @@ def load(path: str | os.PathLike) -> "list[_core.Type]":
 
 _KINDS = {"signed": bool, "subnormals": bool, "infinity": bool, "nan": str, "name": str}  # the other parts are int
 _EXPECTED = {bool: "True or False", int: "an int", str: "a str"}
+# As specs/FIELDS.md has them. What is computed from a part, or written into a spec, takes time and memory by its size.
+_RANGES = {"exponent_bits": (1, 11), "mantissa_bits": (0, 52), "bias": (-1022, 1075), "storage_bits": (1, 64)}
+
+
+def _check_range(part: str, value: int) -> None:
+    least, most = _RANGES[part]
+    if not least <= value <= most:
+        found = value if value.bit_length() <= 64 else "one of more than 64 bits"  # Python refuses to print large ones
+        raise BadFile(f"{part}: expected a number from {least} to {most}, found {found}")
 
 
 def _default_storage(bits: int) -> int:
@@ -93,8 +103,10 @@ class Format:
             by_default = value is None and field.default is None
             if not by_default and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):
                 raise TypeError(f"{field.name}: expected {_EXPECTED[kind]}, found {value!r}")
+            if not by_default and field.name in _RANGES:
+                _check_range(field.name, value)
         if self.bias is None:
-            object.__setattr__(self, "bias", 2 ** (max(self.exponent_bits, 1) - 1) - 1)
+            object.__setattr__(self, "bias", 2 ** (self.exponent_bits - 1) - 1)
         if self.infinity is None:
             object.__setattr__(self, "infinity", self.nan == "ieee")
         if self.storage_bits is None:

@@ -45,7 +45,14 @@ SeenObjects& seen_objects() {
   return *objects;
 }
 
-Type type_of_text(const std::string& name) {
+Type type_of_text(nb::handle object) {
+  Py_ssize_t size = 0;
+  const char* const characters = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+  if (characters == nullptr) {  // half of a surrogate pair, which no UTF-8 has
+    PyErr_Clear();
+    raise("UnknownType", "unknown type " + quoted(object));
+  }
+  const std::string_view name(characters, static_cast<std::size_t>(size));
   if (const auto type = castforge::find_type_in("numpy", name)) return *type;  // "<f4"
   Type type{};
   check(castforge::find_type(name, type));
@@ -83,11 +90,13 @@ bool is_instance_of(nb::handle object, const char* module, const char* name) {
 }
 
 Type resolve(nb::handle object) {
-  if (nb::isinstance<nb::str>(object)) return type_of_text(nb::cast<std::string>(object));
+  if (nb::isinstance<nb::str>(object)) return type_of_text(object);
   if (nb::hasattr(object, "__castforge_type__")) return nb::cast<TypeName>(object.attr("__castforge_type__")).type;
   if (PyBool_Check(object.ptr())) raise("UnknownType", "expected a type, found " + quoted(object));
   if (nb::isinstance<nb::int_>(object)) {
-    const std::string number = nb::str(object).c_str();
+    int overflow = 0;
+    const std::string number = std::to_string(PyLong_AsLongLongAndOverflow(object.ptr(), &overflow));
+    if (overflow != 0) raise("UnknownType", "no type has a number of more than 64 bits in ONNX");
     if (const auto type = castforge::find_type_in("onnx_enum", number)) return *type;
     raise("UnknownType", "no type has the number " + number + " in ONNX");
   }

@@ -126,8 +126,10 @@ def test_out():
     [
         (lambda x: cf.cast(x, "float8e4m3f"), cf.UnknownType, "did you mean float8e4m3fn"),
         (lambda x: cf.cast(x, 99), cf.UnknownType, "number 99"),
+        (lambda x: cf.cast(x, 10**5000), cf.UnknownType, "number of more than 64 bits"),
         (lambda x: cf.cast(x, True), cf.UnknownType, "expected a type"),
         (lambda x: cf.dtype(None), cf.UnknownType, "expected the name of a type.*None"),
+        (lambda x: cf.dtype("\ud800"), cf.UnknownType, r"unknown type '\\ud800'"),
         (lambda x: cf.quantization_error(x, None), cf.UnknownType, "expected the name of a type.*None"),
         (lambda x: cf.cast(x, "int8", opset="onxx@23"), cf.UnknownOpset, "onnx"),
         (lambda x: cf.cast(x, "int8", opset="onnx@99"), cf.UnknownOpset, "newest"),

@@ -92,7 +92,11 @@ TEST_CASE("complaints about rules name line and column") {
   CHECK(rule(R"({"tensors": ["*"], "to": "float8e8m0", "round_mode": "sideways"})").find("plan.json:3:51: ") == 0);
   CHECK(rule(R"({"tensors": ["*"], "to": "float16", "saturate": [1]})") ==
         "plan.json:3:60: expected a word, a whole number, true or false, found \"[1]\"");
-  CHECK(rule(R"({"tensors": ["*"], "to": "string"})").find("plan.json:3:37: ") == 0);
+  const std::string no_texts = "expected a type of numbers, found \"string\": texts are not converted";
+  CHECK(rule(R"({"tensors": ["*"], "to": "string"})") == "plan.json:3:37: " + no_texts);
+  CHECK(rule(R"({"tensors": ["*"], "from": "string", "to": "float16"})") == "plan.json:3:39: " + no_texts);
+  CHECK(rule(R"({"tensors": ["*"], "from": "string", "keep": true})").empty());
+  CHECK(complaint(R"({"opset": "onnx@28", "default": {"to": "string"}})") == "plan.json:1:40: " + no_texts);
   CHECK(rule(R"({"tensors": ["*"], "to": "floaty"})").find("plan.json:3:37: ") == 0);
   CHECK(rule(R"({"tensors": ["*"], "quantize": "ocp-mx@1.0/mxfp4"})") ==
         "plan.json:3:12: expected to or keep, found neither");

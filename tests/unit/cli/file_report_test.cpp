@@ -104,6 +104,16 @@ TEST_CASE("info FILE: selections, types that cannot be read, empty tensors, odd 
   CHECK(report(folder, "x.safetensors --tensors 'w'").at("tensors").size() == 1);
   CHECK(report(folder, "x.safetensors --from float16").at("tensors").size() == 1);
   CHECK(program(folder, "info x.safetensors --tensors nothing").code == 2);
+  for (const char* output : {"", " --json"}) {
+    const Run run = program(folder, std::string("info x.safetensors --from float64") + output);
+    CHECK(run.code == 2);
+    CHECK(run.output == "");
+    CHECK(run.errors ==
+          "castforge: x.safetensors: --from float64 matches no tensor; the file holds C64, F16, F32, I64\n");
+  }
+  CHECK(program(folder, "info x.safetensors --from float16 --tensors w").errors ==
+        "castforge: x.safetensors: --from float16 matches no tensor of --tensors; the file holds C64, F16, F32, "
+        "I64\n");
 
   folder.write("odd.raw", bytes({0x21, 0x43, 0x05}));
   CHECK(report(folder, "odd.raw --from uint4").at("tensors").at(0).at("elements") == 6);

@@ -1,8 +1,12 @@
 // castforge convert: ONNX models made by hand, mostly such as must be refused. That results are valid models is for
 // onnx itself to say: runtime/python/tests/test_onnx_models.py.
-#include "support.hpp"
+#include "child.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+
+#include <sys/stat.h>
+
+#include <algorithm>
 
 using namespace cli_test;
 namespace fs = std::filesystem;
@@ -124,6 +128,10 @@ TEST_CASE("onnx: external data that cannot be followed are refused") {
     CHECK(says(refusal(model(initializer(tensor("w", external(location))))), "below the model's folder"));
   }
   CHECK(says(refusal(model(initializer(tensor("w", external("none.bin")))), 4), "none.bin: cannot open"));
+  // What follows the zero byte would be lost where the file is opened.
+  const std::string with_zero("data.bin\0x", 10);
+  CHECK(says(refusal(model(initializer(tensor("w", external(with_zero))))),
+             R"(in.onnx: initializer "w": external_data: expected a path without a zero byte, found "data.bin\x00x")"));
   CHECK(says(refusal(model(initializer(tensor("w", external("data.bin"), 3)))), "expected 12 bytes from byte 0"));
   const std::string far = pair("offset", "18446744073709551615");
   CHECK(says(refusal(model(initializer(tensor("w", far + external("data.bin"))))), "which has 8"));
@@ -145,6 +153,96 @@ TEST_CASE("onnx: external data that cannot be followed are refused") {
         bytes_field(15, bytes_field(2, elsewhere))}) {
     CHECK(says(refusal(model(graph)), "found some of another tensor"));
   }
+}
+
+TEST_CASE("onnx: external data are in regular files, links to such too") {
+  const Folder folder;
+  fs::create_directory(folder.path("folder"));
+  REQUIRE(::mkfifo(folder.path("fifo").c_str(), 0600) == 0);
+  for (const char* location : {".", "folder", "fifo"}) {
+    const Run run = convert_model(folder, model(initializer(tensor("w", external(location)))));
+    CHECK(run.code == 1);
+    CHECK(says(run.errors, "in.onnx: initializer \"w\": external_data: expected a regular file, found \"" +
+                               std::string(location) + '"'));
+  }
+  // As caches of models have them, which keep contents elsewhere.
+  const Folder elsewhere;
+  fs::create_symlink(elsewhere.write("blob", codes<float>({5, 6})), folder.path("link.bin"));
+  CHECK(convert_model(folder, model(initializer(tensor("w", external("link.bin"))))).code == 0);
+  CHECK(folder.read("out/in.onnx.data") == codes<std::uint16_t>({0x4500, 0x4600}));
+}
+
+TEST_CASE("onnx: new names are compared with those of all values") {
+  const auto in_function = [](const std::string& value) { return bytes_field(25, bytes_field(7, value)); };
+  const std::string w = initializer(tensor("w", two_floats())), name = bytes_field(2, "w.as_float16");
+  const std::string inner = bytes_field(11, bytes_field(1, "w.as_float16"));  // an input
+  for (const std::string& contents :
+       {model(bytes_field(11, bytes_field(1, "w.as_float16")) + w), model(w + node(bytes_field(6, inner))),
+        model(w) + in_function(name), model(initializer(tensor("w.as_float16", two_floats())) + w)}) {
+    CHECK(says(refusal(contents, 2), "another value, \"w.as_float16\""));
+  }
+  // None of these is a new name, of that tensor or of that type.
+  const Folder folder;
+  const std::string others = output_of_node("v.as_float16") + output_of_node("w.as_float") +
+                             output_of_node("w.as_float8e5m2") + output_of_node("w.as_float16.as_float16");
+  CHECK(convert_model(folder, model(others + w)).code == 0);
+}
+
+TEST_CASE("onnx: an initializer is an input once") {
+  const std::string input = bytes_field(11, bytes_field(1, "w"));
+  CHECK(says(refusal(model(input + initializer(tensor("w", two_floats())) + input)),
+             "expected inputs of different names, found \"w\" again"));
+  const std::string long_input = bytes_field(11, bytes_field(1, "w") + bytes_field(9, std::string(1 << 20, 'd')));
+  CHECK(says(refusal(model(long_input + initializer(tensor("w", two_floats())))), "input: expected at most 1048576"));
+}
+
+TEST_CASE("onnx: fields of an initializer that are kept, short and long") {
+  const Folder folder;
+  std::string fields, expected;
+  for (const std::size_t length : {253, 254, 255, 256, 70000, 3}) fields += bytes_field(77, std::string(length, 'f'));
+  const std::string v = tensor("v", two_floats() + fields), ids = tensor("ids", fields + std::string(), 0, 7);
+  REQUIRE(convert_model(folder, model(initializer(v) + initializer(ids))).code == 0);
+  const std::string written = varint_field(1, 2) + fields + varint_field(2, 10) + bytes_field(8, "v.as_float16") +
+                              bytes_field(9, codes<std::uint16_t>({0x3C00, 0xC000}));
+  CHECK(
+      says(folder.read("out/in.onnx"), initializer(written) + initializer(ids) + bytes_field(8, varint_field(2, 21))));
+}
+
+TEST_CASE("onnx: many initializers and inputs take time and memory by the size of the model") {
+  constexpr std::size_t kMany = 60000;
+  std::string initializers, inputs;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    const std::string name = std::to_string(i);
+    // Every second one in float_data, and all of them inputs too.
+    initializers += initializer(tensor(name, bytes_field(i % 2 == 0 ? 9 : 4, codes<float>({1})), 1));
+    inputs += bytes_field(11, bytes_field(1, name)) + bytes_field(11, bytes_field(1, "x" + name));
+  }
+  const Folder folder;
+  folder.write("plan.json", kModelPlan);
+  const auto run = [&](const std::string& graph) {
+    folder.write("in.onnx", model(graph));
+    return Child(folder, {"convert", "in.onnx", "out", "--plan", "plan.json", "--no-resume"}).wait();
+  };
+  const End small = run(initializer(tensor("w", two_floats()))), large = run(initializers + inputs);
+  REQUIRE(small.code == 0);
+  REQUIRE(large.code == 0);
+  const std::string written = folder.read("out/in.onnx");
+  CHECK(says(written.substr(written.size() - 100), bytes_field(11, bytes_field(1, "59999.as_float16"))));
+#ifndef CASTFORGE_SANITIZED  // which take time and memory themselves
+  CHECK(large.peak_kilobytes - small.peak_kilobytes < 20000);
+  CHECK(large.cpu_seconds < 6);
+#endif
+}
+
+TEST_CASE("onnx: more initializers or files than any model has are refused") {
+  std::string initializers, files;
+  for (std::size_t i = 0; i <= std::size_t{1} << 19; ++i) initializers += bytes_field(5, "");
+  CHECK(says(refusal(model(initializers)), "expected at most 524288 initializers, found more"));
+  for (std::size_t i = 0; i <= std::size_t{1} << 16; ++i) {
+    const std::string name = std::to_string(i);
+    files += initializer(tensor(name, external(name)));
+  }
+  CHECK(says(refusal(model(files)), "external_data: expected at most 65536 files, found more"));
 }
 
 TEST_CASE("onnx: damaged models are refused, wherever they end") {

@@ -89,6 +89,18 @@ TEST_CASE("descriptors by their paths are written on from where they stand") {
   CHECK(program(folder, "cast in.raw /dev/fd/99 --output-format raw --from float32 --to float16").code == 4);
 }
 
+TEST_CASE("a file that an administrator replaces stays its owner's") {
+  const Folder folder;
+  folder.write("x.raw", codes<float>({1}));
+  if (::geteuid() != 0 || ::chown(folder.path("x.raw").c_str(), 1000, 1001) != 0)
+    SKIP("no file can be given away here");
+  REQUIRE(program(folder, "cast x.raw x.raw --from float32 --to float16").code == 0);
+  struct stat status {};
+  REQUIRE(::stat(folder.path("x.raw").c_str(), &status) == 0);
+  CHECK(status.st_uid == 1000);
+  CHECK(status.st_gid == 1001);
+}
+
 TEST_CASE("what a killed program left behind goes with the next one") {
   const Folder folder;
   folder.write("in.raw", codes<float>({1}));

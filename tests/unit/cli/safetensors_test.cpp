@@ -105,6 +105,23 @@ TEST_CASE("safetensors: a tensor of the wanted type stays where the op-set has n
   CHECK(outcome.message.starts_with("in.safetensors: tensor \"h\": pypto@8.5.0 does not admit float64"));
 }
 
+TEST_CASE("safetensors: shapes of as many extents are written as are read") {
+  const auto tensor = [](int extents) {
+    std::string message;
+    for (int i = 0; i < extents; ++i) message += varint_field(1, 1);
+    return message + varint_field(2, 1) + bytes_field(8, "t") + bytes_field(9, codes<float>({1.5}));
+  };
+  const auto to_safetensors = [&](int extents) {
+    return cast({.extension = "pb", .input = tensor(extents), .to = "float32", .output_extension = "safetensors"});
+  };
+  const Outcome most = to_safetensors(64);
+  CHECK(most.code == 0);
+  CHECK(cast({.extension = "safetensors", .input = most.output, .to = "float16"}).code == 0);
+  const Outcome more = to_safetensors(65);
+  CHECK(more.code == 1);
+  CHECK(more.message == "out.safetensors: tensor \"t\": expected at most 64 extents");
+}
+
 TEST_CASE("safetensors: complaints") {
   struct Case {
     std::string input, message;

@@ -1,6 +1,8 @@
-#include "support.hpp"
+#include "child.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+
+#include <array>
 
 using namespace cli_test;
 
@@ -184,6 +186,44 @@ TEST_CASE("pb: complaints") {
   const Outcome other =
       cast({.extension = "pb", .input = head + bytes_field(kRawData, "12345678"), .to = "float16", .from = "int32"});
   CHECK(other.message == "in.pb: byte 2: data_type: expected int32, found float32");
+}
+
+TEST_CASE("pb: many small fields are kept in their order, and take time by their size") {
+  constexpr std::size_t kMany = 1000000;
+  // Kept fields of both sides of raw_data in turn, some as long as what is copied at a time and longer.
+  std::string before, after, mixed;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    const std::string small = varint_field(15, i % 128), low = bytes_field(kDims, "");
+    mixed += small + low;
+    after += small;
+    before += low;
+    if (i % (kMany / 4) == 0) {
+      const std::string large = bytes_field(99, std::string((1 << 16) - 8 + i / (kMany / 4) * 4, 'l'));
+      mixed += large;
+      after += large;
+    }
+  }
+  const Folder folder;
+  const std::string type = varint_field(kDataType, kFloat);
+  folder.write("in.pb", dims({1}) + type + bytes_field(kRawData, codes<float>({1})) + mixed);
+  const End kept = Child(folder, {"cast", "in.pb", "out.pb", "--to", "float16"}).wait();
+  CHECK(kept.code == 0);
+  CHECK((folder.read("out.pb") == dims({1}) + varint_field(kDataType, kFloat16) + before +
+                                      bytes_field(kRawData, codes<std::uint16_t>({0x3C00})) + after));
+  // Packed fields of one entry each.
+  std::string entries, halves;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    entries += bytes_field(kFloatData, codes<float>({static_cast<float>(i % 4)}));
+    halves += codes<std::uint16_t>({static_cast<std::uint16_t>(std::array{0, 0x3C00, 0x4000, 0x4200}[i % 4])});
+  }
+  folder.write("in.pb", varint_field(kDims, kMany) + type + entries);
+  const End packed = Child(folder, {"cast", "in.pb", "out.raw", "--to", "float16"}).wait();
+  CHECK(packed.code == 0);
+  CHECK((folder.read("out.raw") == halves));
+#ifndef CASTFORGE_SANITIZED  // which take time themselves
+  CHECK(kept.cpu_seconds < 1);
+  CHECK(packed.cpu_seconds < 0.6);
+#endif
 }
 
 TEST_CASE("pb: a message of 2 GiB is refused before it is written") {

@@ -240,7 +240,7 @@ TEST_CASE("--load refuses with the file, the place and what was expected") {
   CHECK_THAT(run.output, ContainsSubstring("clash.json"));
 }
 
-TEST_CASE("tables replace tables and nothing else") {
+TEST_CASE("tables do not replace the spec that they are made of") {
   const Folder folder;
   const fs::path own = folder / "own.json";
   fs::copy_file(load_test::spec("ue5m3.json"), own);
@@ -249,7 +249,7 @@ TEST_CASE("tables replace tables and nothing else") {
   for (const char* out : {"own.json", "link.cft"}) {
     const Run run = gen("tables " + quoted(own) + " -o " + quoted(folder / out));
     CHECK(run.code == 2);
-    CHECK_THAT(run.output, ContainsSubstring("expected no file, or a .cft file to be replaced"));
+    CHECK_THAT(run.output, ContainsSubstring("expected another file than the specs, found one of them"));
   }
   CHECK(fs::file_size(own) == size);
   CHECK(gen("tables " + quoted(own) + " -o " + quoted(folder / "t.cft")).code == 0);
