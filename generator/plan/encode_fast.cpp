@@ -222,10 +222,10 @@ Value rounded_sum(Builder& b, const Type& dst, const MultiplyAdd& form, Value bo
     return one.most == 0 || one.least >= kFloat32.power_of_two(dst.min_exponent());
   });
   const bool unbounded = no_less && !form.to_opposite_zero && !form.sign_follows;
-  const std::string binade_note =
-      unbounded ? "the power of two at or below |x|; 0 for 0"
-                : std::string("the power of two at or below |x|, but not below the smallest normal number") +
-                      (form.sign_follows || form.to_opposite_zero ? ", with the sign" : "");
+  const std::string binade_note = unbounded
+                                      ? "power of two at or below |x|; 0 for 0"
+                                      : std::string("power of two at or below |x|, not below the smallest normal") +
+                                            (form.sign_follows || form.to_opposite_zero ? ", with the sign" : "");
   Value binade;
   if (form.sign_follows) binade = binary(Op::binade, bounded, min_normal());
   else if (unbounded) binade = bounded & exponent();

@@ -123,7 +123,7 @@ struct from_bfloat16__rne_max {
       const auto mag = wide & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits

@@ -89,7 +89,7 @@ struct from_bfloat16__rne_inf {
       const auto mag = wide & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = rounded + (rounded >> 13);                     // in the low bits
@@ -202,7 +202,7 @@ struct from_bfloat16__rne_inf_zeropos {
       const auto mag = wide & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = rounded + (rounded >> 13);                     // in the low bits

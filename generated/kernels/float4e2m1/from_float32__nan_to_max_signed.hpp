@@ -103,7 +103,7 @@ struct from_float32__rne_max_nansmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits

@@ -115,7 +115,7 @@ struct from_float32__rne_max_nannegzero {
       const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(number, kBottom);
-      // the power of two at or below |x|, but not below the smallest normal number, with the sign
+      // power of two at or below |x|, not below the smallest normal, with the sign
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);

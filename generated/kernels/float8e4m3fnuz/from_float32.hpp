@@ -71,7 +71,7 @@ struct from_float32__rne_max {
       const auto mag = bits & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
@@ -169,7 +169,7 @@ struct from_float32__rne_max_infnan {
       const auto finite_or_nan = lane::select(lane::eq(mag, kInf), kNaNWork, mag);  // infinity has the result of a NaN
       const auto number = lane::min_nan2(kTop, finite_or_nan);         // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
@@ -266,7 +266,7 @@ struct from_float32__rne_nan {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits

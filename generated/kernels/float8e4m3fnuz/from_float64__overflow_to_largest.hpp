@@ -84,7 +84,7 @@ struct from_float64__rne_max {
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
@@ -117,7 +117,7 @@ struct from_float64__rne_max {
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
@@ -229,7 +229,7 @@ struct from_float64__rne_max_infnan {
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
@@ -268,7 +268,7 @@ struct from_float64__rne_max_infnan {
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits

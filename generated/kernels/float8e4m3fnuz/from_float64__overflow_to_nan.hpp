@@ -78,7 +78,7 @@ struct from_float64__rne_nan {
       const auto single = lane::float32_of_float64_rtz(odd);
       const auto mag = single & kMagnitude;
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
@@ -109,7 +109,7 @@ struct from_float64__rne_nan {
       const auto single = lane::float32_of_float64(odd);
       const auto mag = single & kMagnitude;
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits

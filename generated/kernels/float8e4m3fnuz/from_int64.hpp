@@ -67,7 +67,7 @@ struct from_int64__rne_max {
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;             // the power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;             // power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<20>(rounded);           // exponent over fraction, in the low bits
@@ -155,7 +155,7 @@ struct from_int64__rne_nan {
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;             // the power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;             // power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<20>(rounded);           // exponent over fraction, in the low bits

@@ -78,7 +78,7 @@ struct from_float64__rne_inf {
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
@@ -108,7 +108,7 @@ struct from_float64__rne_inf {
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
@@ -211,7 +211,7 @@ struct from_float64__rne_max {
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
@@ -241,7 +241,7 @@ struct from_float64__rne_max {
       const auto mag = single & kMagnitude;
       const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
       const auto bounded = lane::min(number, kNaNNumber);
-      // the power of two at or below |x|, but not below the smallest normal number
+      // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits

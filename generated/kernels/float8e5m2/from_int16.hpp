@@ -54,7 +54,7 @@ struct from_int16__rne {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      const auto binade = mag & kExponent;        // the power of two at or below |x|; 0 for 0
+      const auto binade = mag & kExponent;        // power of two at or below |x|; 0 for 0
       const auto rounded = lane::fused_multiply_add(binade, kScale, mag);  // the one rounding: nearest, ties to even
       const auto code = lane::fold<21>(rounded);  // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);

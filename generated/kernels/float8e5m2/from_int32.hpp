@@ -62,7 +62,7 @@ struct from_int32__rne_inf {
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);          // exponent over fraction, in the low bits
@@ -144,7 +144,7 @@ struct from_int32__rne_max {
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);          // exponent over fraction, in the low bits

@@ -54,7 +54,7 @@ struct from_uint32__rne_inf {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                     // exponent over fraction, in the low bits
@@ -125,7 +125,7 @@ struct from_uint32__rne_max {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;            // the power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                     // exponent over fraction, in the low bits

@@ -56,7 +56,7 @@ struct from_uint64__rne_inf {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;       // the power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;       // power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
@@ -130,7 +130,7 @@ struct from_uint64__rne_max {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;       // the power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;       // power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits

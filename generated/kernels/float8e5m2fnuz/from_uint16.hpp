@@ -53,7 +53,7 @@ struct from_uint16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;       // the power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;       // power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
@@ -120,7 +120,7 @@ struct from_uint16__rne_nan {
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
-      const auto binade = bounded & kExponent;       // the power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;       // power of two at or below |x|; 0 for 0
       // the one rounding: nearest, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
