@@ -11,6 +11,7 @@
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
 #include "spec/hex.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::emit {
 namespace {
