@@ -7,7 +7,7 @@
 #include "driver/program_hash.hpp"
 #include "driver/sha256.hpp"
 #include "emit/kernel_file.hpp"
-#include "emit/operations_page.hpp"
+#include "emit/operation_files.hpp"
 #include "emit/symbols.hpp"
 #include "spec/names.hpp"
 #include "spec/words.hpp"

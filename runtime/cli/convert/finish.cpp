@@ -85,6 +85,9 @@ class Finish {
     };
     bool found = checkpoint_.index() != nullptr && is_source(checkpoint_.index()->path());
     for (const Companion& companion : checkpoint_.companions()) found = found || is_source(companion.path);
+    for (const Shard& shard : checkpoint_.shards()) {
+      for (const SourceFile& file : shard.files) found = found || is_source(file.path);
+    }
     if (found)
       throw usage_error(text(printable(result), ": expected another file than those of the source, found one of them"));
     return result;
@@ -140,7 +143,7 @@ class Finish {
     }
     const std::string_view given = index.metadata().empty() ? std::string_view("{}") : index.metadata();
     const std::string metadata =
-        changed(JsonCursor(given, index.path(), 0, "metadata"), {{"total_size", std::to_string(total)}});
+        changed(JsonCursor(given, printable(index.path()), 0, "metadata"), {{"total_size", std::to_string(total)}});
     write(checkpoint_.index_name(), [&](OutputFile& out) {
       out.write("{\"metadata\": " + metadata + ",\n\"weight_map\": {");
       for (std::size_t i = 0; i < index.size(); ++i) {

@@ -286,6 +286,9 @@ TEST_CASE("no file of the source is written, also by way of links") {
   fs::create_directories(folder.path("out"));
   fs::create_symlink("../in/tokenizer.json", folder.path("out/tokenizer.json"));
   CHECK(convert(folder, "in out --plan plan.json").code == 2);
+  fs::create_directories(folder.path("shards"));
+  fs::create_symlink("../in/" + shard_name(2, 3), folder.path("shards/tokenizer.json"));
+  CHECK(convert(folder, "in shards --plan plan.json").code == 2);
   CHECK(convert(folder, "in other --plan plan.json --stats in/config.json").code == 2);
   CHECK(convert(folder, "in other --plan plan.json --stats plan.json").code == 2);
   CHECK(folder.read("plan.json") == kPlan);

@@ -155,6 +155,37 @@ std::vector<std::uint64_t> codes(const spec::Type& src, const spec::Type& dst, s
 
 }  // namespace
 
+TEST_CASE("enumerators have the words of specs, in one order") {
+  std::size_t seen = 0;
+  const auto same = [&]<class Enum>(std::string_view enumeration, Enum) {
+    for (const spec::Enumeration& one : spec::enumerations()) {
+      if (one.name != enumeration) continue;
+      ++seen;
+      const auto& words = one.words.empty() ? one.enumerators : one.words;
+      REQUIRE(words.size() == kWords<Enum>.size());
+      for (std::size_t i = 0; i < words.size(); ++i) CHECK(word_of(static_cast<Enum>(i)) == words[i]);
+    }
+  };
+  same("TypeKind", TypeKind{});
+  same("NanCodes", NanCodes{});
+  same("Overflow", Overflow{});
+  same("InfResult", InfResult{});
+  same("NanResult", NanResult{});
+  same("NegativeResult", NegativeResult{});
+  same("NegativeTest", NegativeTest{});
+  same("NegativeInf", NegativeInf{});
+  same("ZeroSign", ZeroSign{});
+  same("BelowRange", BelowRange{});
+  same("SameType", SameType{});
+  same("Bits", Bits{});
+  same("Grammar", Grammar{});
+  same("Notation", Notation{});
+  CHECK(seen == spec::enumerations().size());
+  CHECK(word_of(TypeKind::floating) == "float");
+  CHECK(word_of(Overflow::saturate) == spec::word_of(spec::Overflow::saturate));
+  CHECK(word_of(NanResult::zero_opposite) == spec::word_of(spec::NanResult::zero_opposite));
+}
+
 TEST_CASE("formats of the type table are those of the specs") {
   for (const auto& one : shipped().model().types) {
     INFO(one->name);

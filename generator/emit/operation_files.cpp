@@ -1,4 +1,4 @@
-#include "emit/operations_page.hpp"
+#include "emit/operation_files.hpp"
 
 #include <utility>
 
