@@ -1,0 +1,90 @@
+// diff as its users see it.
+#include <catch2/catch_all.hpp>
+
+#include <algorithm>
+
+#include "support.hpp"
+
+using namespace castforge::codegen;
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("diff onnx@21 onnx@24: infinities into FNUZ, integers of 4 bits wrap, nothing else") {
+  const Folder folder;
+  const Run run = gen(folder.path(), "diff onnx@21 onnx@24");
+  INFO(run.errors);
+  REQUIRE(run.code == 0);
+  std::size_t fnuz = 0, small = 0;
+  for (const std::string& line : lines(run.output)) {
+    if (line.find(" -> ") == std::string::npos) continue;
+    INFO(line);
+    const std::size_t arrow = line.find(" -> ");
+    const std::string src = line.substr(0, arrow);
+    const std::string dst = line.substr(arrow + 4, line.find_first_of(" :", arrow + 4) - arrow - 4);
+    const bool float_source = src.starts_with("float") || src.starts_with("bfloat");
+    CHECK(float_source);
+    if (dst == "float8e4m3fnuz" || dst == "float8e5m2fnuz") {
+      ++fnuz;
+      CHECK_THAT(line, ContainsSubstring(" saturate=1: ") && ContainsSubstring(" 2 ranges"));
+    } else {
+      ++small;
+      CHECK((dst == "int4" || dst == "uint4"));
+    }
+  }
+  CHECK(fnuz == 10);   // from float16, bfloat16, float32, float64 and float8e5m2: the sources with an infinity
+  CHECK(small == 16);  // from all eight floats
+  CHECK_THAT(run.output, ContainsSubstring("84 pairs exist only in onnx@24"));
+  CHECK_THAT(run.output, !ContainsSubstring("exist only in onnx@21"));
+
+  const auto ranges = [](const Run& one) {
+    const std::vector<std::string> all = lines(one.output);
+    return std::count_if(all.begin(), all.end(), [](const std::string& line) { return line.starts_with("    "); });
+  };
+  const Run exact = gen(folder.path(), "diff onnx@21 onnx@24 --pair float8e5m2:int4");
+  CHECK(exact.code == 0);
+  CHECK(ranges(exact) == 5);
+  // The neighbours of -8 and 7 in that type, -10 and 8, are the first values that differ.
+  CHECK_THAT(exact.output, ContainsSubstring("    -20 .. -10 "));
+  CHECK_THAT(exact.output, ContainsSubstring("    8 .. Inf "));
+  CHECK_THAT(exact.output, ContainsSubstring("7 | -8 .. 0"));
+
+  // Clamped and wrapped agree at 7 and -8 modulo 16: counted, not enumerated.
+  const Run wide = gen(folder.path(), "diff onnx@21 onnx@24 --pair float32:int4");
+  CHECK_THAT(wide.output, ContainsSubstring("float32 -> int4: 9437184 ranges"));
+  CHECK_THAT(wide.output, ContainsSubstring("... 9437176 more ranges, then the last one\n    16777208 .. Inf "));
+  CHECK(ranges(wide) == 9);
+
+  const Run infinities = gen(folder.path(), "diff onnx@21 onnx@24 --pair float32:float8e4m3fnuz");
+  CHECK(ranges(infinities) == 2);
+  CHECK_THAT(infinities.output, ContainsSubstring("NaN | -240"));
+  CHECK_THAT(infinities.output, ContainsSubstring("NaN | 240"));
+}
+
+TEST_CASE("diff of equal rule sets is empty; of unknown ones an error") {
+  const Folder folder;
+  const Run same = gen(folder.path(), "diff onnx@6 onnx@9");
+  CHECK(same.code == 0);
+  for (const std::string& line : lines(same.output)) CHECK(line.find(" -> ") == std::string::npos);
+  CHECK_THAT(same.output, ContainsSubstring("no result differs in the pairs that both have: "));
+  CHECK_THAT(same.output, !ContainsSubstring("no result differs in the pairs that both have: 0"));
+  const Run text = gen(folder.path(), "diff onnx@9 onnx@13 --pair float32:string");
+  CHECK(text.code == 0);
+  CHECK_THAT(text.output, ContainsSubstring("pairs from or to string: 1"));
+  CHECK_THAT(text.output, !ContainsSubstring("no result differs"));
+  const Run unknown = gen(folder.path(), "diff onnx@6 onyx@9");
+  CHECK(unknown.code == 2);
+  CHECK_THAT(unknown.errors, ContainsSubstring("\"onyx@9\" is not an op-set"));
+  CHECK(gen(folder.path(), "diff onnx@6 onnx@9 --pair float32").code == 2);
+  const Run neither = gen(folder.path(), "diff onnx@6 onnx@9 --pair float32:float8e5m2");
+  CHECK(neither.code == 2);
+  CHECK_THAT(neither.errors, ContainsSubstring("neither onnx@6 nor onnx@9 admits float32 -> float8e5m2"));
+}
+
+TEST_CASE("diff finds the exact place between two values of a wide source") {
+  const Folder folder;
+  small_specs(folder);
+  const Run run = gen(folder.path(), "diff mini@1 mini@2 --specs specs --pair float32:int8");
+  INFO(run.output << run.errors);
+  REQUIRE(run.code == 0);
+  CHECK_THAT(run.output, ContainsSubstring("float32 -> int8"));
+  CHECK_THAT(run.output, ContainsSubstring("-128"));
+}
