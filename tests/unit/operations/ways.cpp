@@ -106,7 +106,9 @@ extern const SomeWays first, second, third;
 #if CASTFORGE_PART == 0
 extern const WaysOfIsa ways;
 const SomeWays first = {std::size(kCases), kCases};
-const WaysOfIsa ways = {CASTFORGE_TESTED_ISA, {&first, &second, &third}};
+#define CASTFORGE_TEXT(name) #name
+#define CASTFORGE_TEXT_OF(macro) CASTFORGE_TEXT(macro)
+const WaysOfIsa ways = {CASTFORGE_TEXT_OF(CASTFORGE_ISA) + sizeof "isa", {&first, &second, &third}};  // without isa_
 #elif CASTFORGE_PART == 1
 const SomeWays second = {std::size(kCases), kCases};
 #else
