@@ -65,7 +65,7 @@ class Choice {
   }
 
   /// Of every attribute: the index of its value.
-  const std::array<std::uint16_t, kMostAttributes>& positions() const noexcept { return position_; }
+  const ValuePositions& positions() const noexcept { return position_; }
 
   /// Of the attributes that act on the pair: mixed radix, the last one fastest.
   std::size_t combination() const noexcept {
@@ -81,7 +81,7 @@ class Choice {
 
   const tables::OpSet& opset_;
   const tables::Variant& pair_;
-  std::array<std::uint16_t, kMostAttributes> position_ = {};
+  ValuePositions position_ = {};
   std::uint32_t given_ = 0;
 };
 
@@ -163,7 +163,17 @@ Selection select(const tables::OpSet& opset, Type src, Type dst, const Attribute
   if (given) {
     if (const Status status = set_all(choice, attributes); !status) return {status};
   }
-  return {Status(), pair + choice.combination(), choice.positions()};
+  return {Status(), pair + choice.combination()};
+}
+
+Status choose_values(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes,
+                     ValuePositions& values) noexcept {
+  const tables::Variant* pair = find_pair(opset, src, dst);
+  if (pair == nullptr) return no_pair(opset, src, dst);
+  Choice choice(opset, *pair);
+  const Status status = set_all(choice, attributes);
+  values = choice.positions();
+  return status;
 }
 
 Status check_operation(const tables::OpSet& opset, std::string_view operation) noexcept {

@@ -26,14 +26,20 @@ inline constexpr std::size_t kMostAttributes = 16;  // of an op-set: tables::Var
 struct Selection {
   Status status;
   const tables::Variant* variant = nullptr;
-  std::array<std::uint16_t, kMostAttributes> values = {};  // of each attribute: the index of its value
 };
+
+/// Of each attribute of an op-set: the index of its value.
+using ValuePositions = std::array<std::uint16_t, kMostAttributes>;
 
 /// Position of an attribute in the op-set's list.
 std::optional<std::uint16_t> attribute_position(const tables::OpSet& opset, std::string_view name) noexcept;
 
 /// Errors: type_not_admitted, pair_not_admitted, unknown_attribute, bad_attribute, repeated_attribute.
 Selection select(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes) noexcept;
+
+/// The values that the attributes have for a pair. Errors: those of select.
+Status choose_values(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes,
+                     ValuePositions& values) noexcept;
 
 /// The operations that op-sets describe.
 inline constexpr std::string_view kCast = "cast", kBitcast = "bitcast", kRange = "range";

@@ -98,12 +98,13 @@ class Resolution {
 
   /// The op-set's attributes, as the call gives them: in which type elements are computed.
   Status read_attributes() noexcept {
-    const Selection selection = select(*opset_.table(), result_, result_, attributes_);
-    if (!selection.status) return selection.status;
+    ValuePositions values;
+    const Status status = choose_values(*opset_.table(), result_, result_, attributes_, values);
+    if (!status) return status;
     const int bits = type_row(result_).storage_bits;
     accumulate_in_float64_ = rules_.accumulate_in_float64 || bits > 32;
     if (const auto index = rules_.narrow_attribute; index && bits < 32) {
-      accumulate_in_float64_ = means_float64(opset_.table()->attributes[*index].values[selection.values[*index]]);
+      accumulate_in_float64_ = means_float64(opset_.table()->attributes[*index].values[values[*index]]);
     }
     return Status();
   }
