@@ -156,13 +156,34 @@ CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcep
     __builtin_prefetch(reinterpret_cast<const void*>(at + i));  // NOLINT(performance-no-int-to-ptr): see above
 }
 
+// The bits that `count` elements have in a last byte that they do not fill; 0 where they fill it.
+template <int kBits, Packing kPacking>
+CASTFORGE_INLINE std::byte bits_of_last(std::size_t count) noexcept {
+  const unsigned used = static_cast<unsigned>(count % 8 * kBits % 8);
+  if (used == 0) return std::byte{0};
+  return static_cast<std::byte>(kPacking == Packing::high_first ? 0xFFu << (8 - used) : (1u << used) - 1);
+}
+
 // Zeros in the bits after `count` elements, in their last byte.
 template <int kBits, Packing kPacking>
 CASTFORGE_INLINE void clear_unused(std::byte* elements, std::size_t count) noexcept {
   if constexpr (!is_natural_width(kBits)) {
-    const unsigned used = static_cast<unsigned>(count % 8 * kBits % 8);
-    const unsigned kept = kPacking == Packing::high_first ? 0xFFu << (8 - used) : (1u << used) - 1;
-    if (used != 0) elements[bytes_of_elements(count, kBits) - 1] &= static_cast<std::byte>(kept);
+    const std::byte kept = bits_of_last<kBits, kPacking>(count);
+    if (kept != std::byte{0}) elements[bytes_of_elements(count, kBits) - 1] &= kept;
+  }
+}
+
+// Copies `count` elements, zeros in the bits after them. The last byte is masked on its way: masked in place it would
+// keep the vector load that follows waiting for two stores.
+template <int kBits, Packing kPacking>
+CASTFORGE_INLINE void copy_elements(std::byte* to, const std::byte* from, std::size_t count) noexcept {
+  if constexpr (is_natural_width(kBits)) {
+    copy_some(to, from, bytes_of_elements(count, kBits));
+  } else {
+    const std::byte kept = bits_of_last<kBits, kPacking>(count);
+    const std::size_t whole = bytes_of_elements(count, kBits) - (kept != std::byte{0});
+    copy_some(to, from, whole);
+    if (kept != std::byte{0}) to[whole] = from[whole] & kept;
   }
 }
 
@@ -204,8 +225,7 @@ CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t cou
     if (in_tail) break;
     in_tail = true;
   }
-  detail::clear_unused<kDstBits, kDstPacking>(tail_out, rest);
-  detail::copy_some(tail_dst, tail_out, bytes_of_elements(rest, kDstBits));
+  detail::copy_elements<kDstBits, kDstPacking>(tail_dst, tail_out, rest);
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::simd
