@@ -5,14 +5,8 @@
 
 #include "loops/scalar_loop.hpp"
 #include "src/lookup_table.hpp"
-#if CASTFORGE_X86 >= 4
-#include "loops/lookup_avx512vbmi.hpp"
-#elif CASTFORGE_X86 == 3
-#include "loops/lookup_avx512.hpp"
-#elif CASTFORGE_X86 == 2
-#include "loops/lookup_avx2.hpp"
-#elif CASTFORGE_X86 == 1
-#include "loops/lookup_regular.hpp"
+#if CASTFORGE_HAS_BYTES16
+#include "loops/lookup_registers.hpp"
 #endif
 
 namespace castforge {
@@ -48,34 +42,58 @@ CASTFORGE_INLINE Source code_at(const Lookup& lookup, const void* src, std::size
 
 #if CASTFORGE_X86 >= 2
 
+using lane::B32;
+
+/// result_of(codes) of so many elements as fill a vector of results; how many they were.
+template <class Result, class F>
+CASTFORGE_INLINE std::size_t each_vector(const Lookup& lookup, const std::uint32_t* from, Result* to, std::size_t count,
+                                         const F& result_of) noexcept {
+  constexpr std::size_t kStep = lane::kVectorBytes / sizeof(Result);
+  std::size_t i = 0;
+  for (; i + kStep <= count; i += kStep) {
+    const lane::Source<std::uint32_t, kStep> words{reinterpret_cast<const std::byte*>(from + i)};
+    const auto results = result_of((words >> lookup.shift) & static_cast<std::uint32_t>(lookup.mask));
+    lane::store(reinterpret_cast<std::byte*>(to + i), lane::truncate<Result>(results));
+  }
+  return i;
+}
+
+/// Words of 32 bits, by their index.
+template <std::size_t N>
+CASTFORGE_INLINE lane::Lanes<std::uint32_t, N> gather(const void* words,
+                                                      const lane::Lanes<std::uint32_t, N>& index) noexcept {
+  return lane::detail::per_part(
+      [words](B32 at) noexcept CASTFORGE_LAMBDA_INLINE {
+        return B32::gather(static_cast<const std::uint32_t*>(words), at);
+      },
+      index);
+}
+
 /// How many elements were done. NarrowBlock: the threshold in the first 32 bits, the results in the second.
 template <class Result>
 CASTFORGE_INLINE std::size_t step_lanes(const Lookup& lookup, const std::uint32_t* from, Result* to,
                                         std::size_t count) noexcept {
   const int rest_bits = lookup.blocks.positions.bits - lookup.blocks.index_bits;
-  const Register mask = all(static_cast<std::uint32_t>(lookup.mask)), rest = all((std::uint32_t{1} << rest_bits) - 1);
-  const auto* const entries = static_cast<const unsigned char*>(lookup.entries);
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const Register code = both(right(load(from + i), lookup.shift), mask);
-    const Register block = right(code, rest_bits);
-    const Register threshold = gather<8>(entries, block), results = gather<8>(entries + 4, block);
-    store(to + i, choose(both(code, rest), threshold, results));
-  }
-  return i;
+  const std::uint32_t rest = (std::uint32_t{1} << rest_bits) - 1;
+  return each_vector(lookup, from, to, count, [&](const auto& code) CASTFORGE_LAMBDA_INLINE {
+    const auto block = (code >> rest_bits) << 1;
+    const auto threshold = gather(lookup.entries, block), results = gather(lookup.entries, block + 1u);
+    // The upper half of the results where the rest is not below the threshold, which both are below 2^31.
+    return lane::select(lane::gt(threshold, code & rest), results, results >> 16);
+  });
 }
 
 template <class Result>
 CASTFORGE_INLINE std::size_t compact_lanes(const Lookup& lookup, const std::uint32_t* from, Result* to,
                                            std::size_t count) noexcept {
   const int rest_bits = lookup.blocks.positions.bits - lookup.blocks.index_bits;
-  const Register mask = all(static_cast<std::uint32_t>(lookup.mask));
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const Register code = both(right(load(from + i), lookup.shift), mask);
-    store(to + i, choose(left(code, 32 - rest_bits), gather<4>(lookup.entries, right(code, rest_bits))));
-  }
-  return i;
+  return each_vector(lookup, from, to, count, [&](const auto& code) CASTFORGE_LAMBDA_INLINE {
+    const auto block = gather(lookup.entries, code >> rest_bits), rest = code << (32 - rest_bits);
+    const auto none = lane::eq(rest & CompactBlock::kDropped, 0u);
+    const auto value = (rest | CompactBlock::kDropped) ^ lane::select(none, CompactBlock::kMore, 0u);
+    // Not below: what is the larger of both.
+    return lane::select(lane::eq(lane::max(value, block), value), block >> 8, block);
+  });
 }
 
 #endif
@@ -83,14 +101,9 @@ CASTFORGE_INLINE std::size_t compact_lanes(const Lookup& lookup, const std::uint
 template <class Source, class Result>
 void whole(const Lookup& lookup, const void* src, void* dst, std::size_t count) noexcept {
   std::size_t i = 0;
-#if CASTFORGE_X86 >= 2
+#if CASTFORGE_HAS_BYTES16
   if constexpr (sizeof(Source) == 1 && sizeof(Result) <= 4)
     i = by_registers(lookup, static_cast<const Source*>(src), static_cast<Result*>(dst), count);
-#elif CASTFORGE_X86 == 1
-  if constexpr (sizeof(Source) == 1 && (sizeof(Result) == 2 || sizeof(Result) == 4)) {
-    i = by_regular(Words(lookup, static_cast<const Result*>(lookup.entries), count), static_cast<const Source*>(src),
-                   static_cast<Result*>(dst), count);
-  }
 #endif
   const auto* const results = static_cast<const Result*>(lookup.entries);
   if (lookup.shift != 0) {

@@ -216,6 +216,21 @@ template <class U> CASTFORGE_INLINE Batch<U> in_register(Batch<U> v) {
   CASTFORGE_OPAQUE(loaded);
   return Batch<U>(loaded);
 }
+// 256 words in registers, for tables loaded at run time: a permutation reaches 64 of them.
+struct Words256 {
+  B16 part[8];
+};
+CASTFORGE_INLINE Words256 words256(const std::byte* table) {
+  Words256 words;
+  for (int i = 0; i < 8; ++i) words.part[i] = in_register(B16(first_bytes<64>(table + 64 * i)));
+  return words;
+}
+CASTFORGE_INLINE B16 lookup256_wide(Words256 words, B16 index, avx512bw) {
+  const auto has = [index](u16 bit) { return BatchMask<u16>(_mm512_test_epi16_mask(index, broadcast(bit))); };
+  const auto of = [&](int i) { return B16(_mm512_permutex2var_epi16(words.part[i], index, words.part[i + 1])); };
+  const BatchMask<u16> second = has(0x40);
+  return xsimd::select(has(0x80), xsimd::select(second, of(6), of(4)), xsimd::select(second, of(2), of(0)));
+}
 constexpr int kAnyNan = 0x81;  // signaling or quiet
 CASTFORGE_INLINE B32 nan_becomes(B32 a, B32 nan, avx512bw) {
   a = in_register(a);  // below: a & sign | nan

@@ -483,6 +483,9 @@ CASTFORGE_LOOKUP(lookup16) CASTFORGE_LOOKUP(lookup16_or_zero) CASTFORGE_LOOKUP(l
 #if CASTFORGE_HAS_VBMI || CASTFORGE_NEON
 CASTFORGE_LOOKUP(lookup64) CASTFORGE_LOOKUP(lookup128) CASTFORGE_LOOKUP(lookup256)
 #endif
+#if CASTFORGE_HAS_AVX512
+CASTFORGE_LOOKUP(lookup256_wide)
+#endif
 
 // All others whose lanes have one width, or go from one fixed width to another.
 #include "operations.hpp"

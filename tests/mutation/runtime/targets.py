@@ -78,7 +78,8 @@ TARGETS = [
     ("runtime/loops/ramp.hpp", 4, simd_test("ramp", "avx2", "portable")),
     ("runtime/loops/lookup.cpp", 4, in_program("unit_load_formats", target="castforge_isa_avx2") +
      in_program("unit_load_formats", target="castforge_isa_portable")),
-    ("runtime/loops/lookup_avx2.hpp", 3, lookup("avx2")),
+    ("runtime/loops/lookup_rows.hpp", 9, lookup("avx2")),
+    ("runtime/loops/lookup_registers.hpp", 5, lookup("avx512", "avx512vbmi")),
     # The library: pieces and thresholds of large buffers, numbers and texts, ranges.
     ("runtime/src/streaming.cpp", 6, in_program("unit_api", "unit_environment")),
     ("runtime/src/tensor.cpp", 4, in_program("unit_api")),
