@@ -142,6 +142,7 @@ struct Selected {
   const spec::OpSet* opset;
   const spec::Type *src, *dst;
   std::vector<std::pair<std::string, std::string>> attributes;  // every attribute with its effective value
+  std::vector<std::string> idle;                                // those that have no effect on the pair
   spec::Meaning meaning;                                        // as resolved, with provenance
   std::size_t combination;                                      // index of the variant
 };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -35,7 +36,11 @@ void print_head(const Explanation& facts) {
   const Selected& selected = facts.selected;
   std::printf("%s -> %s under %s", selected.src->name.c_str(), selected.dst->name.c_str(),
               selected.opset->name().c_str());
-  for (const auto& [name, value] : selected.attributes) std::printf("  %s=%s", name.c_str(), value.c_str());
+  for (const auto& [name, value] : selected.attributes) {
+    if (std::ranges::find(selected.idle, name) == selected.idle.end())
+      std::printf("  %s=%s", name.c_str(), value.c_str());
+  }
+  for (const std::string& name : selected.idle) std::printf("  (%s has no effect)", name.c_str());
   if (!selected.opset->notation.empty())
     std::printf("\n%s", spec::written(*selected.opset, *selected.src, *selected.dst, selected.attributes).c_str());
   std::printf("\n\nTypes\n");
@@ -111,6 +116,7 @@ Json head_json(const Explanation& facts) {
               {"rule", Json::array()},
               {"meaning", driver::meaning_summary(facts.canonical)}};
   for (const auto& [name, value] : selected.attributes) out["attributes"][name] = value;
+  out["attributes_without_effect"] = selected.idle;
   if (!selected.opset->notation.empty()) {
     out["written"] = spec::written(*selected.opset, *selected.src, *selected.dst, selected.attributes);
   }

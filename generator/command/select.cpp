@@ -42,7 +42,7 @@ std::size_t value_index(const spec::Attribute& attribute, const std::string& tex
 
 Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
   const spec::OpSet* opset = &spec::opset_named(model, query.opset);
-  Selected selected{opset, &spec::type_named(model, query.src), &spec::type_named(model, query.dst), {}, {}, 0};
+  Selected selected{opset, &spec::type_named(model, query.src), &spec::type_named(model, query.dst), {}, {}, {}, 0};
 
   std::vector<std::size_t> chosen;
   for (const spec::Attribute& attribute : opset->attributes) chosen.push_back(attribute.default_index);
@@ -70,6 +70,9 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
   for (const spec::Cell& cell : spec::resolve(*opset)) {
     if (cell.src != selected.src || cell.dst != selected.dst) continue;
     selected.meaning = cell.variants.at(selected.combination);
+    for (std::size_t i = 0; i < opset->attributes.size(); ++i) {
+      if ((cell.attributes_used >> i & 1) == 0) selected.idle.push_back(opset->attributes[i].name);
+    }
     return selected;
   }
   std::vector<std::string> admitted;

@@ -45,6 +45,7 @@ TEST_CASE("explain, diff, verify, tables and new-type as JSON") {
   const json fact = parsed(folder, "explain float32 float8e4m3fn --opset mini@1 --attr saturate=0 --specs specs");
   CHECK(fact.at("source").at("name") == "float32");
   CHECK(fact.at("attributes") == json{{"saturate", "0"}});
+  CHECK(fact.at("attributes_without_effect") == json::array());
   CHECK(fact.at("rounding").at("carry") == "0xC8C8");
   const auto overflow = std::find_if(fact.at("rule").begin(), fact.at("rule").end(),
                                      [](const json& one) { return one.at("property") == "overflow"; });

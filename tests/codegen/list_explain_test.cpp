@@ -148,6 +148,21 @@ TEST_CASE("integers stay the same as far as both types reach; the last step of a
   CHECK_THAT(cut, ContainsSubstring("const auto integer = lane::int32_of_float32_rtz(bits);"));
 }
 
+TEST_CASE("explain says which attributes have no effect on the pair") {
+  const auto first_line = [](const std::string& arguments) {
+    const Folder folder;
+    const Run run = gen(folder.path(), "explain " + arguments + " --opset onnx@25");
+    INFO(run.errors);
+    REQUIRE(run.code == 0);
+    return lines(run.output).at(0);
+  };
+  CHECK(first_line("float32 float8e4m3fn") ==
+        "float32 -> float8e4m3fn under onnx@25  saturate=1  (round_mode has no effect)");
+  CHECK(first_line("float32 float8e8m0") == "float32 -> float8e8m0 under onnx@25  saturate=1  round_mode=up");
+  CHECK(first_line("int8 float16") ==
+        "int8 -> float16 under onnx@25  (saturate has no effect)  (round_mode has no effect)");
+}
+
 TEST_CASE("explain under a directed mode, by alias, and for text") {
   const Folder folder;
   const Run scale =
