@@ -336,8 +336,9 @@ std::string render_lookups(const Templates& templates, const Kernel& kernel) {
   return filled(templates, "kernel_lookups.hpp", fields);
 }
 
-bool fits(const std::string& text) {
-  return text.size() <= kMaxBytes && static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) <= kMaxLines;
+bool fits(const std::string& text, const FileLimits& limits) {
+  return text.size() <= limits.bytes &&
+         static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) <= limits.lines;
 }
 
 /// What tells the kernels of a pair apart, from coarse to fine, in plain words.
@@ -369,12 +370,12 @@ std::vector<std::string> distinctions(const Kernel& kernel) {
 /// Files of kernels that one file does not hold: divided by the next distinction that tells them apart. `words`: the
 /// distinctions so far.
 void divide(const Templates& templates, const std::vector<const Kernel*>& kernels, const std::string& pair,
-            const std::string& words, std::size_t level, std::map<std::string, std::string>& files,
-            std::map<const Kernel*, std::string>& paths) {
+            const FileLimits& limits, const std::string& words, std::size_t level,
+            std::map<std::string, std::string>& files, std::map<const Kernel*, std::string>& paths) {
   const std::string stem = words.empty() ? pair : pair + "__" + words;
   const std::string path = stem + ".hpp";
   const std::string text = render(templates, kernels);
-  if (fits(text)) {
+  if (fits(text, limits)) {
     files[path] = text;
     for (const Kernel* kernel : kernels) paths[kernel] = path;
     return;
@@ -385,9 +386,9 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
     files[path] = render(templates, kernels, lookups);
     paths[kernels.front()] = path;
     for (const std::string& file : {lookups, path}) {
-      if (fits(files[file])) continue;
-      throw std::logic_error(file + " is longer than the " + std::to_string(kMaxLines) + " lines and " +
-                             std::to_string(kMaxBytes) + " bytes of a kernel file");
+      if (fits(files[file], limits)) continue;
+      throw std::logic_error(file + " is longer than the " + std::to_string(limits.lines) + " lines and " +
+                             std::to_string(limits.bytes) + " bytes of a kernel file");
     }
     return;
   }
@@ -395,7 +396,7 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
   for (const Kernel* kernel : kernels) groups[distinctions(*kernel).at(level)].push_back(kernel);
   for (const auto& [word, group] : groups) {
     const std::string longer = groups.size() == 1 ? words : words.empty() ? word : words + "_" + word;
-    divide(templates, group, pair, longer, level + 1, files, paths);
+    divide(templates, group, pair, limits, longer, level + 1, files, paths);
   }
 }
 
@@ -416,10 +417,10 @@ std::string pair_path(const spec::Meaning& meaning) {
   return "kernels/" + meaning.dst->name + "/from_" + meaning.src->name + ".hpp";
 }
 
-PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels) {
+PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels, const FileLimits& limits) {
   PairFiles out;
   const std::string path = pair_path(kernels.front()->meaning);
-  divide(templates, kernels, path.substr(0, path.size() - 4), "", 0, out.files, out.kernel_paths);
+  divide(templates, kernels, path.substr(0, path.size() - 4), limits, "", 0, out.files, out.kernel_paths);
   if (out.files.contains(path)) return out;
   Fields index = pair_fields(kernels.front()->meaning);
   for (const Kernel* kernel : kernels) {

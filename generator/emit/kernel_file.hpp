@@ -11,7 +11,9 @@
 namespace castforge::emit {
 
 /// Largest kernel file: what a reviewer reads in one sitting.
-inline constexpr std::size_t kMaxLines = 500, kMaxBytes = 28000;
+struct FileLimits {
+  std::size_t lines = 500, bytes = 28000;
+};
 
 /// Path of a pair's file below generated/: "kernels/float8e4m3fn/from_float32.hpp".
 std::string pair_path(const spec::Meaning& meaning);
@@ -28,6 +30,7 @@ struct PairFiles {
 /// what happens out of range, by rounding, by the results of infinity, NaN, negative numbers and zero, then by kernel,
 /// and the pair's own file includes the parts; the lookups of a single kernel that is too long stand in a file beside
 /// it. Throws std::logic_error where that does not suffice.
-PairFiles pair_files(const Templates& templates, const std::vector<const driver::Kernel*>& kernels);
+PairFiles pair_files(const Templates& templates, const std::vector<const driver::Kernel*>& kernels,
+                     const FileLimits& limits = {});
 
 }  // namespace castforge::emit
