@@ -57,8 +57,7 @@ bool StringDataReader::next(TextBlock& block) {
     throw bad_byte(file_.name(), field.offset,
                    text("string_data: expected at most ", kLongestText, " bytes, found length ", field.payload_size));
   }
-  bytes_.resize(static_cast<std::size_t>(field.payload_size));
-  file_.read_exactly(field.payload_offset, bytes_.data(), bytes_.size(), "string_data");
+  fields_.read(field, bytes_);
   block.add(bytes_);
   ++done_;
   return true;

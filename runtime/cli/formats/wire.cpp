@@ -3,6 +3,7 @@
 #include "cli/io/failure.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace castforge::cli {
 namespace {
@@ -43,6 +44,14 @@ std::uint64_t WireBytes::fixed(std::size_t size) {
 
 void WireBytes::skip(std::uint64_t length) { at_ += length; }
 
+void WireBytes::read(std::uint64_t offset, char* data, std::size_t size) {
+  if (offset >= buffer_offset_ && size <= buffer_.size() && offset - buffer_offset_ <= buffer_.size() - size) {
+    std::memcpy(data, buffer_.data() + (offset - buffer_offset_), size);
+  } else {
+    file_->read_exactly(offset, data, size, "the message");
+  }
+}
+
 bool WireFields::next(WireField& field) {
   if (bytes_.left() == 0) return false;
   field = WireField{};
@@ -75,6 +84,11 @@ bool WireFields::next(WireField& field) {
   }
   field.payload_size = bytes_.offset() - field.payload_offset;
   return true;
+}
+
+void WireFields::read(const WireField& field, std::string& contents) {
+  contents.resize(static_cast<std::size_t>(field.payload_size));
+  bytes_.read(field.payload_offset, contents.data(), contents.size());
 }
 
 std::string read_wire_text(InputFile& file, const WireField& field, std::string_view what) {

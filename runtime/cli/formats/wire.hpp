@@ -27,6 +27,8 @@ class WireBytes {
   /// A little-endian integer of `size` bytes.
   std::uint64_t fixed(std::size_t size);
   void skip(std::uint64_t length);
+  /// The bytes from `offset` on, at any place before the end.
+  void read(std::uint64_t offset, char* data, std::size_t size);
 
  private:
   unsigned char next_byte();
@@ -54,6 +56,9 @@ class WireFields {
   /// Advances to the next field; false at the end of the message. Contents of WireType::bytes fields are
   /// skipped.
   bool next(WireField& field);
+
+  /// The contents of a field of WireType::bytes, from the buffer where that has them.
+  void read(const WireField& field, std::string& contents);
 
  private:
   WireBytes bytes_;

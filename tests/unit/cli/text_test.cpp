@@ -51,6 +51,25 @@ TEST_CASE("text: pb") {
   CHECK(cast({.extension = "pb", .input = any, .to = "string"}).output == any);
 }
 
+TEST_CASE("text: strings of pb that reach over the end of the buffer, and long ones") {
+  std::string entries;
+  std::vector<float> numbers;
+  for (std::uint32_t i = 0; i < 40000; ++i) {  // every length up to 13, about 400 KB
+    const std::string number = std::to_string(i % 1000);
+    entries += bytes_field(6, std::string(i % 11, ' ') + number);
+    numbers.push_back(static_cast<float>(i % 1000));
+  }
+  for (const std::size_t length : {65534, 65535, 65536, 65537, 70000}) {  // the buffer has 65536 bytes
+    entries += bytes_field(6, std::string(length, '0') + "7");
+    numbers.push_back(7);
+  }
+  const std::string input = varint_field(1, numbers.size()) + varint_field(2, 8) + entries;
+  std::string raw;
+  for (const float number : numbers) raw += codes<float>({number});
+  CHECK(cast({.extension = "pb", .input = input, .to = "float32"}).output ==
+        varint_field(1, numbers.size()) + varint_field(2, 1) + bytes_field(9, raw));
+}
+
 TEST_CASE("text: npy") {
   const std::string wide = utf32({'1', 0, 0, '-', '2', '5'});
   CHECK(cast({.extension = "npy", .input = npy_array("<U3", "(2,)", wide), .to = "int8"}).output.substr(128) ==
