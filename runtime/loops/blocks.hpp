@@ -156,7 +156,7 @@ CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcep
     __builtin_prefetch(reinterpret_cast<const void*>(at + i));  // NOLINT(performance-no-int-to-ptr): see above
 }
 
-// The bits that `count` elements have in a last byte that they do not fill; 0 where they fill it.
+// A mask of the bits that `count` elements use in their last byte; 0 where they fill it.
 template <int kBits, Packing kPacking>
 CASTFORGE_INLINE std::byte bits_of_last(std::size_t count) noexcept {
   const unsigned used = static_cast<unsigned>(count % 8 * kBits % 8);
@@ -173,8 +173,8 @@ CASTFORGE_INLINE void clear_unused(std::byte* elements, std::size_t count) noexc
   }
 }
 
-// Copies `count` elements, zeros in the bits after them. The last byte is masked on its way: masked in place it would
-// keep the vector load that follows waiting for two stores.
+// Copies `count` elements, zeros in the bits after them. The last byte is masked as it is copied: if it were masked in
+// place first, the vector load of the copy would wait for two stores.
 template <int kBits, Packing kPacking>
 CASTFORGE_INLINE void copy_elements(std::byte* to, const std::byte* from, std::size_t count) noexcept {
   if constexpr (is_natural_width(kBits)) {

@@ -1,6 +1,6 @@
 // Conversions by tables that are known at run time only; compiled once per instruction set, as the generated units are.
-// Vectors hold tables of 8-bit sources, and gather blocks where the instruction set can. Results of whole tables beyond
-// that are faster one by one than gathered (AMD Zen 5: 4.1 G elements/s, 3.0 with AVX-512).
+// Tables of 8-bit sources are looked up in vector registers; blocks are gathered from AVX2 on. Other whole tables are
+// read one result at a time, which is faster than to gather (AMD Zen 5: 4.1 G elements/s, 3.0 gathered by AVX-512).
 #include <cstring>
 
 #include "loops/scalar_loop.hpp"
@@ -29,7 +29,7 @@ CASTFORGE_INLINE void put_word(void* words, std::size_t index, Word word) noexce
   std::memcpy(static_cast<unsigned char*>(words) + index * sizeof word, &word, sizeof word);
 }
 
-/// By a shift: which side a number is on is as good as random.
+/// By a shift: a branch would be mispredicted half the time.
 template <class Result, class Block>
 CASTFORGE_INLINE Result chosen(const Block& block, bool above) noexcept {
   return static_cast<Result>(block.results >> (16U * static_cast<unsigned>(above)));
@@ -44,21 +44,21 @@ CASTFORGE_INLINE Source code_at(const Lookup& lookup, const void* src, std::size
 
 using lane::B32;
 
-/// result_of(codes) of so many elements as fill a vector of results; how many they were.
+/// Stores result_of(codes) for the elements that fill whole vectors of results. Returns how many were done.
 template <class Result, class F>
-CASTFORGE_INLINE std::size_t each_vector(const Lookup& lookup, const std::uint32_t* from, Result* to, std::size_t count,
-                                         const F& result_of) noexcept {
-  constexpr std::size_t kStep = lane::kVectorBytes / sizeof(Result);
+CASTFORGE_INLINE std::size_t each_result_vector(const Lookup& lookup, const std::uint32_t* from, Result* to,
+                                                std::size_t count, const F& result_of) noexcept {
+  constexpr std::size_t kLanes = lane::kVectorBytes / sizeof(Result);
   std::size_t i = 0;
-  for (; i + kStep <= count; i += kStep) {
-    const lane::Source<std::uint32_t, kStep> words{reinterpret_cast<const std::byte*>(from + i)};
+  for (; i + kLanes <= count; i += kLanes) {
+    const lane::Source<std::uint32_t, kLanes> words{reinterpret_cast<const std::byte*>(from + i)};
     const auto results = result_of((words >> lookup.shift) & static_cast<std::uint32_t>(lookup.mask));
     lane::store(reinterpret_cast<std::byte*>(to + i), lane::truncate<Result>(results));
   }
   return i;
 }
 
-/// Words of 32 bits, by their index.
+/// The words of 32 bits at these indices.
 template <std::size_t N>
 CASTFORGE_INLINE lane::Lanes<std::uint32_t, N> gather(const void* words,
                                                       const lane::Lanes<std::uint32_t, N>& index) noexcept {
@@ -73,12 +73,14 @@ CASTFORGE_INLINE lane::Lanes<std::uint32_t, N> gather(const void* words,
 template <class Result>
 CASTFORGE_INLINE std::size_t step_lanes(const Lookup& lookup, const std::uint32_t* from, Result* to,
                                         std::size_t count) noexcept {
+  static_assert(sizeof(NarrowBlock) == 8 && offsetof(NarrowBlock, results) == 4);
   const int rest_bits = lookup.blocks.positions.bits - lookup.blocks.index_bits;
   const std::uint32_t rest = (std::uint32_t{1} << rest_bits) - 1;
-  return each_vector(lookup, from, to, count, [&](const auto& code) CASTFORGE_LAMBDA_INLINE {
+  return each_result_vector(lookup, from, to, count, [&](const auto& code) CASTFORGE_LAMBDA_INLINE {
     const auto block = (code >> rest_bits) << 1;
     const auto threshold = gather(lookup.entries, block), results = gather(lookup.entries, block + 1u);
-    // The upper half of the results where the rest is not below the threshold, which both are below 2^31.
+    // The lower half before the threshold. The comparison is signed: a block has at most 2^31 positions, so that both
+    // numbers are below that.
     return lane::select(lane::gt(threshold, code & rest), results, results >> 16);
   });
 }
@@ -87,11 +89,11 @@ template <class Result>
 CASTFORGE_INLINE std::size_t compact_lanes(const Lookup& lookup, const std::uint32_t* from, Result* to,
                                            std::size_t count) noexcept {
   const int rest_bits = lookup.blocks.positions.bits - lookup.blocks.index_bits;
-  return each_vector(lookup, from, to, count, [&](const auto& code) CASTFORGE_LAMBDA_INLINE {
+  return each_result_vector(lookup, from, to, count, [&](const auto& code) CASTFORGE_LAMBDA_INLINE {
     const auto block = gather(lookup.entries, code >> rest_bits), rest = code << (32 - rest_bits);
-    const auto none = lane::eq(rest & CompactBlock::kDropped, 0u);
-    const auto value = (rest | CompactBlock::kDropped) ^ lane::select(none, CompactBlock::kMore, 0u);
-    // Not below: what is the larger of both.
+    const auto exact = lane::eq(rest & CompactBlock::kDropped, 0u);
+    const auto value = (rest | CompactBlock::kDropped) ^ lane::select(exact, CompactBlock::kMore, 0u);
+    // value >= block where value is the larger of the two.
     return lane::select(lane::eq(lane::max(value, block), value), block >> 8, block);
   });
 }
@@ -153,7 +155,7 @@ void compact_steps(const Lookup& lookup, const void* src, void* dst, std::size_t
     const bool more = (rest & CompactBlock::kDropped) != 0;
     const std::uint32_t value =
         (rest & ~CompactBlock::kDropped) | (CompactBlock::kMore - 1) | static_cast<std::uint32_t>(more) << 16;
-    // By a shift: which side a number is on is as good as random.
+    // By a shift: a branch would be mispredicted half the time.
     put_word(dst, i, static_cast<Result>(block >> (8U * static_cast<unsigned>(value >= block))));
   }
 }

@@ -1,9 +1,6 @@
 // lookup.cpp for 8-bit sources: vectors of codes, and what the forms of their lookups share.
 #pragma once
 
-#include <array>
-#include <cstring>
-
 #include "simd/lanes.hpp"
 #include "src/lookup_table.hpp"
 
@@ -20,10 +17,11 @@ CASTFORGE_INLINE lane::Batch<Word> vector_at(const Word* from) noexcept {
   return lane::kernel::load(reinterpret_cast<const std::byte*>(from), lane::Batch<Word>(), lane::Arch{});
 }
 
-/// Byte kPlace of the results of all codes.
+/// One byte of each result.
 using Plane = std::uint8_t[kAllCodes];
+/// plane = byte kPlace of each result.
 template <int kPlace, class Word>
-CASTFORGE_INLINE void fill(Plane& plane, const Word* results) noexcept {
+CASTFORGE_INLINE void take_byte(Plane& plane, const Word* results) noexcept {
   for (std::size_t code = 0; code < kAllCodes; code += kStep) {
     const lane::Source<Word, kStep> source{reinterpret_cast<const std::byte*>(results + code)};
     auto* const to = reinterpret_cast<std::byte*>(plane + code);
@@ -32,7 +30,8 @@ CASTFORGE_INLINE void fill(Plane& plane, const Word* results) noexcept {
   }
 }
 
-/// The upper halves of words of 32 bits, or words of 16 bits as they are.
+/// The upper halves of words of 32 bits, or words of 16 bits as they are. `halves` is where they are put, if they have
+/// to be.
 CASTFORGE_INLINE const std::uint16_t* upper_halves(const std::uint16_t* words, std::uint16_t*) noexcept {
   return words;
 }
@@ -44,40 +43,30 @@ CASTFORGE_INLINE const std::uint16_t* upper_halves(const std::uint32_t* words, s
   return halves;
 }
 
-/// Are the lower halves of all words of 32 bits zero?
-CASTFORGE_INLINE bool has_upper_halves_only(const std::uint16_t*) noexcept { return true; }
-CASTFORGE_INLINE bool has_upper_halves_only(const std::uint32_t* results) noexcept {
+/// Have all words of 32 bits a lower half of zero?
+CASTFORGE_INLINE bool lower_halves_are_zero(const std::uint16_t*) noexcept { return true; }
+CASTFORGE_INLINE bool lower_halves_are_zero(const std::uint32_t* results) noexcept {
   lane::B32 any(0u);
   for (std::size_t code = 0; code < kAllCodes; code += lane::B32::size) any = any | vector_at(results + code);
   return xsimd::all((any << 16) == lane::B32(0u));
 }
 
-/// A vector of codes, in the order from which interleaving to results ends in the natural one.
+/// The order in which codes are loaded, so that the results come out in that of memory.
 template <class Result>
-inline constexpr std::size_t kOrder = lane::detail::order_of_load(sizeof(Result));
+inline constexpr std::size_t kLoadOrder = lane::detail::order_of_load(sizeof(Result));
 template <class Result>
-using LoadedCodes = lane::Lanes<std::uint8_t, kStep, kOrder<Result>>;
+using LoadedCodes = lane::Lanes<std::uint8_t, kStep, kLoadOrder<Result>>;
 
-/// result_of(codes) of whole vectors of elements; how many they were.
+/// Stores result_of(codes) for each whole vector of codes. Returns how many elements were done.
 template <class Result, class F>
 CASTFORGE_INLINE std::size_t each_vector(const std::uint8_t* from, Result* to, std::size_t count,
                                          const F& result_of) noexcept {
   std::size_t i = 0;
   for (; i + kStep <= count; i += kStep) {
-    const lane::Source<std::uint8_t, kStep, kOrder<Result>> source{reinterpret_cast<const std::byte*>(from + i)};
+    const lane::Source<std::uint8_t, kStep, kLoadOrder<Result>> source{reinterpret_cast<const std::byte*>(from + i)};
     lane::store(reinterpret_cast<std::byte*>(to + i), result_of(lane::detail::loaded(source)));
   }
   return i;
-}
-
-/// Words of 16 bits as results, or as the upper halves of results of 32 bits.
-template <class Result, class Words>
-CASTFORGE_INLINE auto at_top(const Words& words) noexcept {
-  if constexpr (sizeof(Result) == 2) {
-    return words;
-  } else {
-    return lane::detail::interleaved(words ^ words, words);
-  }
 }
 
 }  // namespace

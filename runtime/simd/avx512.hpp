@@ -216,7 +216,8 @@ template <class U> CASTFORGE_INLINE Batch<U> in_register(Batch<U> v) {
   CASTFORGE_OPAQUE(loaded);
   return Batch<U>(loaded);
 }
-// 256 words in registers, for tables loaded at run time: a permutation reaches 64 of them.
+// 256 words in eight registers, for tables loaded at run time. The low six bits of an index pick a word in two of them,
+// by one permutation; the upper two bits pick which two.
 struct Words256 {
   B16 part[8];
 };

@@ -9,7 +9,7 @@ namespace castforge::tables {
 
 /// The results of one block of source positions, storage words of the destination: the low 16 bits of `results` before
 /// `threshold`, the high ones from it on.
-struct NarrowBlock {  // of floating sources in words of 32 bits
+struct NarrowBlock {  // of floating sources in words of 32 bits; at most 2^31 positions, so that thresholds are below
   std::uint32_t threshold, results;
 };
 struct WideBlock {

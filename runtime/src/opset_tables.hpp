@@ -37,7 +37,7 @@ std::optional<std::uint16_t> attribute_position(const tables::OpSet& opset, std:
 /// Errors: type_not_admitted, pair_not_admitted, unknown_attribute, bad_attribute, repeated_attribute.
 Selection select(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes) noexcept;
 
-/// The values that the attributes have for a pair. Errors: those of select.
+/// Sets `values` to what the attributes choose for a pair; after an error they mean nothing. Errors: those of select.
 Status choose_values(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes,
                      ValuePositions& values) noexcept;
 

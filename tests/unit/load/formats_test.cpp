@@ -203,6 +203,11 @@ TEST_CASE("formats are loaded and give what the oracle gives") {
   check_pair("ufloat9e8m1", "float32", "ufloat9e8m1", KernelForm::table);
   // In too many rows of 16 codes results do not rise with the codes by one amount.
   check_pair("float8e1m6", "float8e1m6", "float32", KernelForm::table);
+  // A byte has more bits than a code.
+  for (const char* const dst : {"float32", "bfloat16", "float8e5m2"}) {
+    check_pair("float7e4m2", "float7e4m2", dst, KernelForm::table);
+    check_pair("float7e3m3h", "float7e3m3h", dst, KernelForm::table);
+  }
 }
 
 TEST_CASE("rules of one's own for shipped types are loaded") {
