@@ -46,8 +46,8 @@ CASTFORGE_INLINE std::size_t by_table(const Result* results, const std::uint8_t*
 CASTFORGE_INLINE lane::kernel::Words256 words_at(const std::uint16_t* words) noexcept {
   return lane::kernel::words256(reinterpret_cast<const std::byte*>(words));
 }
-/// Stores result_of(words), where words has an entry of a table of 16 bits for each code of a whole vector. Returns how
-/// many elements were done.
+/// Stores result_of(entries, codes) for each whole vector of codes; entries are what a table of 16 bits has for them.
+/// Returns how many elements were done.
 template <class Result, class F>
 CASTFORGE_INLINE std::size_t each_entry(const lane::kernel::Words256& table, const std::uint8_t* from, Result* to,
                                         std::size_t count, const F& result_of) noexcept {
