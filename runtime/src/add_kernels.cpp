@@ -8,6 +8,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "src/refusal.hpp"
 #include "src/registry_state.hpp"
 #include "src/same_format.hpp"
+#include "src/type_rows.hpp"
 
 namespace castforge {
 namespace {
@@ -70,9 +72,42 @@ struct MadeRegistry : Registry {
   }
 };
 
-bool same_rule(const tables::TextRule& a, const tables::TextRule& b) noexcept {
-  return a.src == b.src && a.dst == b.dst && a.rule == b.rule && a.parse == b.parse && a.format == b.format;
-}
+struct SameRule {
+  bool operator()(const tables::TextRule& a, const tables::TextRule& b) const noexcept {
+    return a.src == b.src && a.dst == b.dst && a.rule == b.rule && a.parse == b.parse && a.format == b.format;
+  }
+};
+
+struct RuleHash {
+  std::size_t operator()(const tables::TextRule& rule) const noexcept {
+    const Rule& r = rule.rule;
+    std::size_t hash = 0;
+    for (const std::size_t part :
+         {std::size_t(rule.src), std::size_t(rule.dst), std::size_t{r.carry}, std::size_t(r.overflow),
+          std::size_t{r.saturate_first.bits}, std::size_t(r.inf), std::size_t(r.nan), std::size_t(r.negative),
+          std::size_t(r.negative_test), std::size_t(r.negative_inf), std::size_t(r.zero_sign), std::size_t(r.zero),
+          std::size_t(r.underflow), std::size_t(r.same_type), std::size_t(r.bits)})
+      hash = hash * 31 + part;
+    return hash;
+  }
+};
+
+/// Names of types, by letters of any case, and who has each.
+class TakenNames {
+ public:
+  /// Whether the name is now that type's alone.
+  bool take(std::string_view name, Type type) {
+    std::string letters(name);
+    std::transform(letters.begin(), letters.end(), letters.begin(), lower);
+    return owners_.emplace(std::move(letters), type).first->second == type;
+  }
+
+ private:
+  std::unordered_map<std::string, Type> owners_;
+};
+
+/// An alias as its system knows it.
+std::string in_system(const tables::Alias& alias) { return std::string(alias.system) + '\n' + alias.name; }
 
 bool same_attributes(const OpSet& a, const OpSet& b) noexcept {
   if (a.attribute_count != b.attribute_count || std::string_view(a.operation) != b.operation) return false;
@@ -153,11 +188,11 @@ std::string_view next_number(std::string_view& version) noexcept {
   const std::size_t end = std::min(version.find_first_of(".-"), version.size());
   std::string_view number = version.substr(0, end);
   version.remove_prefix(std::min(end + 1, version.size()));
-  while (!number.empty() && number.front() == '0') number.remove_prefix(1);
+  while (number.size() > 1 && number.front() == '0') number.remove_prefix(1);
   return number;
 }
 
-/// The order of a registry's op-sets: families by name, versions number by number.
+/// The order of a registry's op-sets: families by name, versions number by number, "1" before "1.0" and "01".
 bool comes_before(const OpSet& a, const OpSet& b) noexcept {
   if (const int order = std::string_view(a.family).compare(b.family); order != 0) return order < 0;
   std::string_view x = a.version, y = b.version;
@@ -166,7 +201,7 @@ bool comes_before(const OpSet& a, const OpSet& b) noexcept {
     if (m.size() != n.size()) return m.size() < n.size();
     if (const int order = m.compare(n); order != 0) return order < 0;
   }
-  return false;
+  return std::string_view(a.version) < b.version;
 }
 
 class Addition {
@@ -190,6 +225,12 @@ class Addition {
 
  private:
   Status types() {
+    TakenNames taken;
+    std::unordered_map<std::string, Type> in_systems;
+    for (const tables::TypeRow& known : next_->type_list) {
+      for (const tables::Alias& one : std::span(known.aliases, known.alias_count))
+        in_systems.emplace(in_system(one), known.id);
+    }
     for (const tables::TypeRow& row : std::span(module_.types, module_.type_count)) {
       const auto at = std::partition_point(next_->type_list.begin(), next_->type_list.end(),
                                            [&](const tables::TypeRow& other) { return other.id < row.id; });
@@ -200,17 +241,15 @@ class Addition {
       }
       for (const tables::TypeRow& other : next_->type_list) {
         if (name == other.name) return refused(Refusal::type, name, nullptr, row.id);
-        for (const tables::Alias& theirs : std::span(other.aliases, other.alias_count)) {
-          for (const tables::Alias& own : std::span(row.aliases, row.alias_count)) {
-            if (std::string_view(own.name) == theirs.name && std::string_view(own.system) == theirs.system)
-              return refused(Refusal::alias, own.name);
-          }
-        }
       }
       // Names of added types that a user may write mean one type each.
-      if (find_type(name)) return refused(Refusal::alias, name);
+      const auto is_free = [&](std::string_view word) {
+        return word.empty() || !is_letter(word.front()) || (!find_type(word) && taken.take(word, row.id));
+      };
+      if (!is_free(name)) return refused(Refusal::alias, name);
       for (const tables::Alias& own : std::span(row.aliases, row.alias_count)) {
-        if (find_type(own.name)) return refused(Refusal::alias, own.name);
+        const bool is_own = in_systems.emplace(in_system(own), row.id).first->second == row.id;
+        if (!is_own || !is_free(own.name)) return refused(Refusal::alias, own.name);
       }
       if (loaded_ != nullptr && ++next_->loaded_types > kMostLoadedTypes) return refused(Refusal::too_many_types, name);
       next_->type_list.insert(at, row);
@@ -236,19 +275,19 @@ class Addition {
           by_name.emplace(row.name, static_cast<std::uint16_t>(known_.kernel_count() + added.size()));
       if (fresh) {
         added.push_back(i);
-      } else if (std::string_view(known_.kernel_row(known->second).meaning) != row.meaning) {
+      } else if (!is_known(known->second, row.meaning)) {
         return refused(Refusal::kernel, row.name);
       }
       kernel_index_.push_back(known->second);
     }
     for (const tables::KernelReference& reference : std::span(module_.references, module_.reference_count)) {
       const auto known = by_name.find(reference.name);
-      if (known == by_name.end() || std::string_view(known_.kernel_row(known->second).meaning) != reference.meaning)
+      if (known == by_name.end() || !is_known(known->second, reference.meaning))
         return refused(Refusal::missing_kernel, reference.name);
       kernel_index_.push_back(known->second);
     }
 
-    if (known_.kernel_count() + added.size() > kMostKernels) return refused(Refusal::too_many);
+    if (known_.kernel_count() + added.size() > kMostEntries) return refused(Refusal::too_many);
     if (loaded_ != nullptr) {
       for (const std::uint16_t i : added) next_->kernel_list.push_back({&loaded_->kernels[i], nullptr});
       return Status();
@@ -264,6 +303,11 @@ class Addition {
     return Status();
   }
 
+  /// Whether the kernel of that index was there before this module, with that meaning.
+  bool is_known(std::size_t index, std::string_view meaning) const {
+    return index < known_.kernel_count() && meaning == known_.kernel_row(index).meaning;
+  }
+
   Status match_instruction_sets(std::vector<std::size_t>& isas) const {
     std::size_t count = 0;
     const Isa* const table = isa_table(count);
@@ -277,12 +321,14 @@ class Addition {
   }
 
   Status text_rules() {
+    auto& list = next_->text_rule_list;
+    std::unordered_map<tables::TextRule, std::size_t, RuleHash, SameRule> places;
+    for (const tables::TextRule& rule : list) places.emplace(rule, places.size());
     for (const tables::TextRule& rule : std::span(module_.text_rules, module_.text_rule_count)) {
-      auto& list = next_->text_rule_list;
-      const auto same =
-          std::find_if(list.begin(), list.end(), [&](const auto& other) { return same_rule(rule, other); });
-      text_index_.push_back(static_cast<std::uint16_t>(same - list.begin()));
-      if (same == list.end()) list.push_back(rule);
+      const auto [place, is_new] = places.emplace(rule, list.size());
+      if (is_new) list.push_back(rule);
+      if (list.size() > kMostEntries) return refused(Refusal::too_many);
+      text_index_.push_back(static_cast<std::uint16_t>(place->second));
     }
     return Status();
   }
@@ -413,7 +459,7 @@ class Addition {
     return Status();
   }
 
-  static constexpr std::size_t kMostKernels = 0x8000;  // tables::Entry
+  static constexpr std::size_t kMostEntries = 0x8000;  // of one kind: tables::Entry
 
   const Registry& known_;
   const Module& module_;

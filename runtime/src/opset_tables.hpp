@@ -44,6 +44,9 @@ Status choose_values(const tables::OpSet& opset, Type src, Type dst, const Attri
 /// The operations that op-sets describe.
 inline constexpr std::string_view kCast = "cast", kBitcast = "bitcast", kRange = "range";
 
+/// The options of casts that limit tensors; their values are numbers.
+inline constexpr std::string_view kLeastRank = "min_rank", kMostRank = "max_rank", kMostElements = "max_elements";
+
 /// text == word, without a call: operations are short.
 constexpr bool is_word(const char* text, std::string_view word) noexcept {
   for (const char c : word) {

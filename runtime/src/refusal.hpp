@@ -22,7 +22,7 @@ enum class Refusal : std::uint8_t {
   attributes,       // opset: attributes or operation differ
   cell,             // opset, src, dst: the pair is admitted with another meaning
   default_opset,    // given; another family is the operation's default
-  too_many,         // kernels
+  too_many,         // kernels, or rules of texts
   too_many_types,   // of files
   too_many_opsets,  // of files
   memory,

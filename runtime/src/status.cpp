@@ -289,7 +289,7 @@ void write_refusal(Writer& out, const StatusParts& p) noexcept {
     case Refusal::default_opset:
       out << "with " << given << " there would be two defaults where no op-set is named";
       return;
-    case Refusal::too_many: out << "there would be more than 32768 kernels"; return;
+    case Refusal::too_many: out << "there would be more than 32768 kernels, or rules of texts"; return;
     case Refusal::too_many_types:
       out << "with " << given << " there would be more than " << std::uint64_t{kMostLoadedTypes} << " loaded types";
       return;
@@ -361,6 +361,8 @@ void write(Writer& out, const StatusParts& p) noexcept {
     case StatusCode::unknown_opset:
       if (p.opset == nullptr && bare(given).empty()) {
         out << "no op-set is given, and none is the default; `castforge list opsets` shows all";
+      } else if (p.opset == nullptr && find_opset(bare(given))) {  // only cast_like() asks for more than that
+        out << "no op-set converts to the type of another tensor by the rules of " << given;
       } else if (p.opset == nullptr) {
         out << "unknown op-set " << given;
         ask(out, nearest_opset(bare(given)));

@@ -67,17 +67,17 @@ Status check_limits(OpSet opset, std::size_t rank, std::size_t elements) noexcep
   StatusParts parts = status_parts(StatusCode::rank_not_admitted);
   parts.opset = opset.table();
   parts.first = rank;
-  if (const auto least = limit(opset, "min_rank"); least && rank < *least) {
+  if (const auto least = limit(opset, kLeastRank); least && rank < *least) {
     parts.role = static_cast<std::uint8_t>(Role::lower_limit);
     parts.second = *least;
     return Status(parts);
   }
-  if (const auto most = limit(opset, "max_rank"); most && rank > *most) {
+  if (const auto most = limit(opset, kMostRank); most && rank > *most) {
     parts.role = static_cast<std::uint8_t>(Role::upper_limit);
     parts.second = *most;
     return Status(parts);
   }
-  if (const auto most = limit(opset, "max_elements"); most && elements > *most) {
+  if (const auto most = limit(opset, kMostElements); most && elements > *most) {
     return opset_status(StatusCode::too_many_elements, opset.table(), elements, *most);
   }
   const std::string_view reject = opset.option("reject_empty");

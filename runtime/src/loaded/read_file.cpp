@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <castforge/loadable.hpp>
+#include <charconv>
 #include <cstdio>
 #include <iterator>
 #include <limits>
@@ -141,6 +142,12 @@ class Reader {
     }
     return false;
   }
+  /// Whether all of a text is one number of 64 bits.
+  static bool is_number(std::string_view given) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), value);
+    return error == std::errc() && end == given.data() + given.size();
+  }
   std::string_view last_text() const { return file_->texts.back(); }
 
   // ---------------------------------------------------------------- header
@@ -242,6 +249,8 @@ class Reader {
     rule.overflow = word(kOverflows, "a rule");
     rule.saturate_first.bits = static_cast<std::uint8_t>(limited(1, 64, "a rule"));
     rule.saturate_first.is_signed = flag("a rule");
+    // After a clamp nothing is out of range that could become the indefinite value.
+    require(rule.saturate_first.bits == 0 || rule.overflow != Overflow::indefinite, FileProblem::number, "a rule");
     rule.inf = word(kInfResults, "a rule");
     rule.nan = word(kNanResults, "a rule");
     rule.negative = word(kNegativeResults, "a rule");
@@ -377,7 +386,10 @@ class Reader {
     const std::size_t options = u16("the number of options");
     for (std::size_t i = 0; i < options; ++i) {
       const char* const name = text(Text::name, "an option");
-      words.options.push_back({name, text(Text::any, "the value of an option")});
+      const char* const value = text(Text::any, "the value of an option");
+      const bool is_limit = name == kLeastRank || name == kMostRank || name == kMostElements;
+      require(!is_limit || is_number(value), FileProblem::number, name);
+      words.options.push_back({name, value});
     }
     const auto admitted = static_cast<std::size_t>(limited(2, rows_.size(), "the types of an op-set"));
     for (std::size_t i = 0; i < admitted; ++i) words.types.push_back(type_reference().id);

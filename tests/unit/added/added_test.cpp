@@ -59,6 +59,32 @@ TEST_CASE("kernels are added beside the library's own") {
                      p.own.as_default = tables::Default::yes;
                    }),
                    "there would be two defaults"));
+    CHECK(contains(refusal([](Parts& p) { p.kernels[1].name = p.kernels[0].name; }),
+                   "a kernel named float32_to_toy__rne is known with another meaning"));
+    CHECK(contains(refusal([](Parts& p) {
+                     p.references[0] = {p.kernels[0].name, p.kernels[0].meaning};
+                   }),
+                   "they need the kernel float32_to_toy__rne"));
+    Parts first;
+    const tables::Alias toy_elsewhere = {"elsewhere", "Toy"};
+    tables::TypeRow two[2] = {first.type, first.type};
+    two[1].id = static_cast<Type>(2001);
+    two[1].name = "other";
+    two[1].aliases = &toy_elsewhere;
+    two[1].alias_count = 1;
+    tables::Module two_types = *first.module();
+    two_types.types = two;
+    two_types.type_count = 2;
+    CHECK(contains(add_kernels(&two_types).message(), "name Toy already has another meaning"));
+    std::vector<tables::TextRule> rules(0x8001);
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      rules[i] = {Type::string, Type::float32, {}};
+      rules[i].rule.carry = static_cast<std::uint16_t>(i);
+    }
+    tables::Module many_texts = *first.module();
+    many_texts.text_rules = rules.data();
+    many_texts.text_rule_count = static_cast<std::uint16_t>(rules.size());
+    CHECK(contains(add_kernels(&many_texts).message(), "more than 32768 kernels, or rules of texts"));
     Parts other_shape;
     tables::Module shaped = *other_shape.module();
     ++shaped.layout;
@@ -123,6 +149,16 @@ TEST_CASE("kernels are added beside the library's own") {
     CHECK(add_kernels(again.module()).ok());
     CHECK(kernel_count() == kernels + 2);
     CHECK(type_count() == types + 1);
+    // A version that differs in zeros is another one, and hides none.
+    static Parts with_zero;
+    with_zero.module();
+    with_zero.own.name = "toys@1.0";
+    with_zero.own.version = "1.0";
+    REQUIRE(add_kernels(with_zero.module()).ok());
+    static Parts once_more;
+    REQUIRE(add_kernels(once_more.module()).ok());
+    CHECK(opset_count() == opsets + 2);
+    CHECK(find_opset("toys") == *find_opset("toys@1.0"));
     Parts rival;
     rival.type.exponent_bias = 3;
     CHECK(contains(add_kernels(rival.module()).message(), "type toy with id 2000"));

@@ -57,6 +57,15 @@ TEST_CASE("numbers that are no types") {
   }
 }
 
+TEST_CASE("a cast to the type of another tensor by rules of a family that has none") {
+  const Extents one = {1};
+  const float src = 1;
+  std::uint16_t dst = 0;
+  CHECK(
+      cast_like("pypto@8.5.0", {Type::float32, one, &src, 4}, Type::float16, {Type::float16, one, &dst, 2}).message() ==
+      "no op-set converts to the type of another tensor by the rules of \"pypto@8.5.0\"");
+}
+
 TEST_CASE("kernels and op-sets that are none") {
   CHECK(kernel_at(kernel_count()).status().code() == StatusCode::no_kernel);
   CHECK(kernel_at(SIZE_MAX).status().code() == StatusCode::no_kernel);
