@@ -12,7 +12,7 @@ namespace castforge::cli {
 struct Disagreement {
   std::string isa;
   std::uint64_t source = 0;               // code
-  std::uint64_t expected = 0, found = 0;  // as they lie in memory
+  std::uint64_t expected = 0, found = 0;  // elements as stored
 };
 
 struct KernelCheck {
