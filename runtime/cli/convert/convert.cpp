@@ -98,6 +98,7 @@ class Target {
     // Parts share the folder, and no shard; a whole conversion begins where another one has ended.
     lock_.emplace(state.string(), options.parts > 1 ? FolderLock::Kind::shared : FolderLock::Kind::exclusive,
                   options.target);
+    kept_ = options.parts > 1;  // others may be at work there
     plan_file_ = plan_path(options.target);
     keep_plan(*options.plan);
   }
@@ -119,7 +120,6 @@ class Target {
     std::error_code none;
     made_plan_ = !fs::exists(plan_file_, none);
     if (!made_plan_ && hash_of_file(plan_file_) == plan.hash) return;
-    sweep_temporaries(plan_file_);
     OutputFile out(plan_file_);
     out.write(plan.text);
     out.commit();
@@ -157,7 +157,6 @@ ConvertResult convert_checkpoint(const ConvertOptions& options) {
   check_rules(work);
   Target target;
   target.make(options);
-  if (options.parts > 1) target.keep();  // others may be at work there
 
   ConvertResult result;
   std::uint64_t total = 0;

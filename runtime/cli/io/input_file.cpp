@@ -93,11 +93,15 @@ std::size_t InputFile::read_at(std::uint64_t offset, void* dst, std::size_t leng
     }
     done += static_cast<std::size_t>(got);
   }
-  position_ = offset + done;
+  if (!size_) position_ = offset + done;
   return done;
 }
 
-void InputFile::read_from_disk() { ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED); }
+void InputFile::read_from_disk() {
+#ifdef POSIX_FADV_DONTNEED
+  ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);
+#endif
+}
 
 void InputFile::read_exactly(std::uint64_t offset, void* dst, std::size_t length, const char* what) {
   const std::size_t got = read_at(offset, dst, length);

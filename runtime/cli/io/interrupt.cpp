@@ -1,6 +1,7 @@
 #include "cli/io/interrupt.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <iterator>
 #include <mutex>
@@ -11,9 +12,11 @@
 namespace castforge::cli {
 namespace {
 
-// A signal handler may touch nothing that allocates or locks.
+// A signal handler may touch nothing that allocates or locks. It may run in another thread than the one that fills a
+// slot.
 struct Slot {
-  volatile std::sig_atomic_t armed;
+  std::atomic<bool> armed;
+  static_assert(std::atomic<bool>::is_always_lock_free);
   char path[4096];
 };
 Slot slots[16];
@@ -21,7 +24,7 @@ std::mutex slots_mutex;  // of those who fill and empty them
 
 extern "C" void remove_and_die(int signal_number) {
   for (const Slot& slot : slots) {
-    if (slot.armed != 0) ::unlink(slot.path);
+    if (slot.armed) ::unlink(slot.path);
   }
   std::signal(signal_number, SIG_DFL);
   std::raise(signal_number);
@@ -52,17 +55,17 @@ void install_handlers() {
 
 void remove_when_interrupted(const std::string& path) {
   const std::lock_guard guard(slots_mutex);
-  Slot* const free = std::find_if(std::begin(slots), std::end(slots), [](const Slot& slot) { return slot.armed == 0; });
+  Slot* const free = std::find_if(std::begin(slots), std::end(slots), [](const Slot& slot) { return !slot.armed; });
   if (free == std::end(slots) || path.size() >= sizeof free->path) return;
   std::memcpy(free->path, path.c_str(), path.size() + 1);
-  free->armed = 1;
+  free->armed = true;
   install_handlers();
 }
 
 void nothing_to_remove(const std::string& path) {
   const std::lock_guard guard(slots_mutex);
   for (Slot& slot : slots) {
-    if (slot.armed != 0 && path == slot.path) slot.armed = 0;
+    if (slot.armed && path == slot.path) slot.armed = false;
   }
 }
 

@@ -53,6 +53,7 @@ void KeptText::read_lines(const std::function<void(std::string_view)>& line) {
     }
     begun += part;
   });
+  if (!begun.empty()) line(begun);  // a last one without its end
 }
 
 }  // namespace castforge::cli

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -32,8 +33,13 @@ class OrderedPipeline {
     most_ = pipeline_chunks(threads);
     {
       std::vector<std::jthread> others;
+      others.reserve(std::size_t{threads} + 1);
       others.emplace_back([this] { read(); });
-      for (unsigned i = 1; i < threads; ++i) others.emplace_back([this] { loop(); });
+      try {
+        for (unsigned i = 1; i < threads; ++i) others.emplace_back([this] { loop(); });
+      } catch (const std::system_error&) {
+        // The system gives no more threads: those that there are do the work.
+      }
       loop();
     }
     if (failure_) std::rethrow_exception(failure_);

@@ -66,6 +66,16 @@ struct TemporaryNames {
 /// Of a temporary's name what tells it from others of the same path.
 bool is_number_of_writer(std::string_view part) { return part.find_first_not_of("0123456789-") == part.npos; }
 
+struct Descriptor {
+  explicit Descriptor(int opened) : number(opened) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+  const int number;
+};
+
 /// Locks a new temporary, which says that its writer lives (see sweep_temporaries), and tells whether it is still
 /// there: whoever sweeps may have found it before.
 bool held(int descriptor) {
@@ -255,6 +265,9 @@ void OutputFile::commit(Last last) {
   if (last == Last::surely) sync();
   // File systems that know no permissions refuse; what they show of every file will do.
   if (::fchmod(descriptor_, permissions_) != 0) errno = 0;
+  // Closing may fail as writing may, so it comes first; the lock, which says that this writer lives, stays until then.
+  const Descriptor lock(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 3));
+  if (lock.number < 0) throw io_error(name_, "cannot write", errno);
   close_and_check();
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     throw io_error(name_, "cannot rename into place", errno);

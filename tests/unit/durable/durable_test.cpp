@@ -19,6 +19,7 @@ struct Call {
   std::string what;     // "sync", "sync_all", "rename"
   fs::path path, to;    // to: of a rename
   std::uintmax_t size;  // sync: of the file at that moment
+  bool locked;          // of a rename: nobody takes the file for an abandoned one and removes it
 };
 using Calls = std::vector<Call>;
 
@@ -38,7 +39,7 @@ Calls calls_of(const Folder& folder, const std::string& program, const std::stri
   Calls calls;
   std::istringstream lines(read(records / "calls"));
   for (Call call{}; lines >> call.what >> call.path; calls.push_back(call)) {
-    if (call.what == "rename") lines >> call.to;
+    if (call.what == "rename") lines >> call.to >> call.locked;
     if (call.what == "sync") lines >> call.size;
     for (fs::path* path : {&call.path, &call.to}) *path = (here / *path).lexically_normal();
   }
@@ -52,6 +53,7 @@ void check_lasting(const fs::path& file, const Calls& calls) {
   const auto renamed = std::find_if(calls.rbegin(), calls.rend(),
                                     [&](const Call& call) { return call.what == "rename" && call.to == path; });
   REQUIRE(renamed != calls.rend());
+  CHECK(renamed->locked);
   const auto before = std::find_if(renamed, calls.rend(),
                                    [&](const Call& call) { return call.what == "sync" && call.path == renamed->path; });
   CHECK(before != calls.rend());

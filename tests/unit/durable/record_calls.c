@@ -1,13 +1,14 @@
 /* Preloaded into a program: appends one line per call to the file that RECORDED_CALLS names, then makes the call.
      sync PATH SIZE      fsync or fdatasync; SIZE at that moment
      sync_all PATH       syncfs, of the file system with that folder
-     rename FROM TO */
+     rename FROM TO LOCKED  LOCKED: 1 where another open file could not lock FROM at that moment, else 0 */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,7 +61,9 @@ int syncfs(int descriptor) {
 
 int rename(const char* from, const char* to) {
   char line[8300];
-  snprintf(line, sizeof line, "rename %s %s\n", from, to);
+  const int file = open(from, O_RDONLY | O_CLOEXEC);
+  snprintf(line, sizeof line, "rename %s %s %d\n", from, to, file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0);
+  if (file >= 0) close(file);
   record(line);
   return ((int (*)(const char*, const char*))next("rename"))(from, to);
 }
