@@ -3,9 +3,15 @@
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <fstream>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
@@ -87,16 +93,50 @@ std::vector<Record> read_records(const std::filesystem::path& path) {
   return records;
 }
 
-namespace {
+/// The file that has a path now, made where there is none, and locked: whoever appends to it or puts another one in its
+/// place does that before or after.
+class RecordFile::Locked {
+ public:
+  explicit Locked(const std::filesystem::path& path) : name_(cli::printable(path.string())) {
+    struct stat mine {
+    }, named{};
+    do {
+      if (descriptor_ >= 0) ::close(descriptor_);
+      descriptor_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+      if (descriptor_ < 0) throw cli::io_error(name_, "cannot write", errno);
+      while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+      }
+      if (::fstat(descriptor_, &mine) != 0) throw cli::io_error(name_, "cannot write", errno);
+      if (::stat(path.c_str(), &named) != 0) named = {};  // somebody has removed it
+    } while (mine.st_ino != named.st_ino || mine.st_dev != named.st_dev);
+    size_ = mine.st_size;
+  }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+  ~Locked() { ::close(descriptor_); }
 
-/// Whether lines can be appended: the last one is whole.
-bool ends_in_line(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(-1, std::ios::end);
-  return file.get() == '\n';
-}
+  bool is_empty() const { return size_ == 0; }
 
-}  // namespace
+  /// Whether lines can be appended: the last one is whole.
+  bool ends_in_line() const {
+    char last = 0;
+    return ::pread(descriptor_, &last, 1, size_ - 1) == 1 && last == '\n';
+  }
+
+  void append(std::string_view line) const {
+    while (!line.empty()) {
+      const ssize_t put = ::write(descriptor_, line.data(), line.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) throw cli::io_error(name_, "cannot write", errno);
+      line.remove_prefix(static_cast<std::size_t>(put));
+    }
+  }
+
+ private:
+  std::string name_;
+  int descriptor_ = -1;
+  off_t size_ = 0;
+};
 
 RecordFile::RecordFile(std::filesystem::path path, const std::function<bool(const Record&)>& holds)
     : path_(std::move(path)) {
@@ -105,22 +145,21 @@ RecordFile::RecordFile(std::filesystem::path path, const std::function<bool(cons
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     throw cli::Failure(cli::ExitCode::input_output,
                        cli::printable(path_.string()) + ": records are kept in regular files only");
-  if (std::filesystem::exists(status)) records_ = read_records(path_);
+  const Locked file(path_);
+  if (!file.is_empty()) records_ = read_records(path_);
   const std::size_t erased = std::erase_if(records_, [&](const Record& record) { return !holds(record); });
-  if (erased != 0 || !std::filesystem::exists(status) || !ends_in_line(path_)) write_all();
-  else open();
+  if (erased != 0 || file.is_empty() || !file.ends_in_line()) write_all();
 }
 
 void RecordFile::add(Record record) {
-  errno = EIO;
-  file_ << line_of(record) << std::flush;
-  if (!file_) throw cli::io_error(cli::printable(path_.string()), "cannot write", errno);
+  Locked(path_).append(line_of(record));
   records_.push_back(std::move(record));
 }
 
 void RecordFile::sort() {
+  const Locked file(path_);
   // Others may have added to the file, shards of the same work for instance.
-  if (std::filesystem::exists(path_)) {
+  if (!file.is_empty()) {
     for (Record& record : read_records(path_)) {
       if (std::find(records_.begin(), records_.end(), record) == records_.end()) records_.push_back(std::move(record));
     }
@@ -131,20 +170,11 @@ void RecordFile::sort() {
   write_all();
 }
 
-/// The file is replaced as a whole: whoever stops the program loses no record.
-void RecordFile::write_all() {
-  file_.close();
+/// Under the lock. The file is replaced as a whole: whoever stops the program loses no record.
+void RecordFile::write_all() const {
   std::string lines = std::string(kHead) + '\n';
   for (const Record& record : records_) lines += line_of(record);
   cli::write_file(path_.string(), lines);
-  open();
-}
-
-/// Lines are appended whole, wherever the file ends by then.
-void RecordFile::open() {
-  errno = EIO;
-  file_.open(path_, std::ios::binary | std::ios::app);
-  if (!file_) throw cli::io_error(cli::printable(path_.string()), "cannot write", errno);
 }
 
 }  // namespace castforge::records

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -36,6 +35,7 @@ std::vector<std::string> split(std::string_view text, char separator);
 std::vector<Record> read_records(const std::filesystem::path& path);
 
 /// A file that grows by a line whenever something has been verified, so that work that was interrupted can go on.
+/// Several programs may have one open at a time.
 class RecordFile {
  public:
   /// Reads the file if there is one, and writes it again without the records that `holds` refuses, those of programs
@@ -44,7 +44,7 @@ class RecordFile {
 
   const std::vector<Record>& records() const { return records_; }
 
-  /// Appends a record, at once. Throws std::runtime_error where it cannot be written.
+  /// Appends a record, at once. Throws cli::Failure where it cannot be written.
   void add(Record record);
 
   /// Puts the records, those included that others have added meanwhile, in the order of their kernels, so that the file
@@ -52,12 +52,11 @@ class RecordFile {
   void sort();
 
  private:
-  void write_all();
-  void open();
+  class Locked;
+  void write_all() const;
 
   std::filesystem::path path_;
   std::vector<Record> records_;
-  std::ofstream file_;
 };
 
 }  // namespace castforge::records
