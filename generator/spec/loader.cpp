@@ -128,32 +128,47 @@ Role role_of(const Document& document, Diagnostics& diagnostics) {
   return Role::by_content;
 }
 
-void check_type_names(const SpecModel& model, Diagnostics& diagnostics) {
+using Types = std::vector<const Type*>;
+
+/// Those that are known to be good first: what contradicts them is to blame.
+Types known_first(const SpecModel& model, const std::set<const Type*>& added) {
+  Types types;
+  for (const auto& type : model.types) types.push_back(type.get());
+  std::stable_partition(types.begin(), types.end(), [&](const Type* type) { return !added.contains(type); });
+  return types;
+}
+
+void check_type_names(const Types& types, const std::set<const Type*>& added, Diagnostics& diagnostics) {
   std::map<std::string, const Type*> owners;  // names and user-facing aliases, lower case
-  for (const auto& type : model.types) {
-    const auto [owner, fresh] = owners.emplace(type->name, type.get());
+  for (const Type* const type : types) {
+    const auto [owner, fresh] = owners.emplace(type->name, type);
     if (!fresh) {
       diagnostics.error(type->where,
                         "type \"" + type->name + "\" is already defined at " + diagnostics.cite(owner->second->where));
     }
   }
-  for (const auto& type : model.types) {
+  for (const Type* const type : types) {
     for (const Alias& alias : type->aliases) {
       if (!is_user_facing(alias.name)) continue;
-      const auto [owner, fresh] = owners.emplace(lower_case(alias.name), type.get());
+      const auto [owner, fresh] = owners.emplace(lower_case(alias.name), type);
       if (fresh || owner->second->name == type->name) continue;
+      if (added.contains(owner->second) && !added.contains(type)) {
+        diagnostics.error(owner->second->where, "the name \"" + alias.name + "\" is taken: it is an alias of type \"" +
+                                                    type->name + "\" (" + diagnostics.cite(alias.where) + ")");
+        continue;
+      }
       diagnostics.error(alias.where, "alias \"" + alias.name + "\" already names type \"" + owner->second->name +
                                          "\" (" + diagnostics.cite(owner->second->where) + ")");
     }
   }
 }
 
-void check_type_ids(const SpecModel& model, Diagnostics& diagnostics) {
+void check_type_ids(const Types& types, Diagnostics& diagnostics) {
   int free = kFirstOwnTypeId;
-  for (const auto& type : model.types) free = std::max(free, type->id + 1);
+  for (const Type* const type : types) free = std::max(free, type->id + 1);
   std::map<int, const Type*> owners;
-  for (const auto& type : model.types) {
-    const auto [owner, fresh] = owners.emplace(type->id, type.get());
+  for (const Type* const type : types) {
+    const auto [owner, fresh] = owners.emplace(type->id, type);
     if (fresh || owner->second->name == type->name) continue;
     diagnostics.error(type->where, "\"id\" " + std::to_string(type->id) + " is the number of type \"" +
                                        owner->second->name + "\" (" + diagnostics.cite(owner->second->where) + "); " +
@@ -275,8 +290,9 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
   const auto by_name = [](const auto& a, const auto& b) { return a->name < b->name; };
   std::stable_sort(model.types.begin(), model.types.end(), by_name);
   std::stable_sort(model.roundings.begin(), model.roundings.end(), by_name);
-  check_type_names(model, diagnostics);
-  check_type_ids(model, diagnostics);
+  const Types types = known_first(model, added);
+  check_type_names(types, added, diagnostics);
+  check_type_ids(types, diagnostics);
   check_rounding_names(model, diagnostics);
   check_containers(model, diagnostics);
   diagnostics.throw_if_any();  // op-sets would only repeat what is wrong with their types

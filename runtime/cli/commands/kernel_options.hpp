@@ -35,7 +35,8 @@ struct KernelOptions {
   std::string isa;       // empty: the best one of this machine, or CASTFORGE_FORCE_ISA
 
   /// Adds the options, one for each attribute of an op-set of the operation among them. To be called last: an
-  /// attribute with the name of an option that the command has is left to --attr.
+  /// attribute with the name of an option that the command has is left to --attr. It has to stay where it is until the
+  /// command line is read.
   void add_to(CLI::App& command);
 
   /// The op-set that was named, or serves the operation; a usage Failure where there is none.
@@ -63,6 +64,9 @@ struct KernelOptions {
 
   /// Names and values as they were typed; a usage Failure where --attr has none of the two.
   std::vector<std::pair<std::string, std::string>> given_attributes() const;
+
+ private:
+  void add_attributes_to(CLI::App& command);
 };
 
 /// The type of that name or alias; a usage Failure that names `option` otherwise.

@@ -9,6 +9,8 @@
 namespace castforge::cli {
 namespace {
 
+constexpr const char* kGroup = "Rules";  // of options in the help
+
 /// "--round-mode" for round_mode.
 std::string option_name(std::string_view attribute) {
   std::string name = "--" + std::string(attribute);
@@ -33,20 +35,25 @@ std::string list_choices(OpSet opset, std::size_t index) {
 }  // namespace
 
 void KernelOptions::add_to(CLI::App& command) {
-  const std::string group = "Rules";
   command
       .add_option("--opset", opset,
                   "Rules to go by, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
       ->type_name("OPSET")
       ->default_str(default_opset_name(operation))
-      ->group(group);
+      ->group(kGroup);
   command.add_option("--attr", attributes, "Any attribute of the op-set, as NAME=VALUE; can be given several times")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
-      ->group(group);
+      ->group(kGroup);
   command.add_option("--isa", isa, "Instruction set; `castforge info` shows those of this machine")
       ->type_name("ISA")
-      ->group(group);
+      ->group(kGroup);
+  add_attributes_to(command);
+  // Files that are loaded before the command bring attributes too.
+  command.preparse_callback([this, &command](std::size_t) { add_attributes_to(command); });
+}
+
+void KernelOptions::add_attributes_to(CLI::App& command) {
   for (std::size_t i = 0; i < opset_count(); ++i) {
     const OpSet one = castforge::opset(i);
     if (one.operation() != operation) continue;
@@ -54,7 +61,7 @@ void KernelOptions::add_to(CLI::App& command) {
       const std::string attribute(one.attribute(k).name);
       if (command.get_option_no_throw(option_name(attribute)) != nullptr) continue;
       const std::string description = text("Attribute ", attribute, " of ", one.family(), ": ", list_choices(one, k));
-      command.add_option(option_name(attribute), named[attribute], description)->type_name("VALUE")->group(group);
+      command.add_option(option_name(attribute), named[attribute], description)->type_name("VALUE")->group(kGroup);
     }
   }
 }

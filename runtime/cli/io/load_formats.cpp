@@ -5,6 +5,7 @@
 
 #include <castforge/interface.hpp>
 
+#include <algorithm>
 #include <mutex>
 #include <span>
 #include <sstream>
@@ -45,6 +46,10 @@ std::string file_named(const std::string& name, const fs::path& shipped) {
   }
 }
 
+void keep(std::vector<fs::path>& files, const std::string& path) {
+  if (std::find(files.begin(), files.end(), path) == files.end()) files.emplace_back(path);
+}
+
 /// Adds what tables of a spec add, which castforge-gen would write for it beside what was loaded before.
 Status load_spec(const std::string& path, const fs::path& shipped) {
   static std::mutex mutex;
@@ -60,10 +65,11 @@ Status load_spec(const std::string& path, const fs::path& shipped) {
                                              .pairs = {},
                                              .verified = false})  // load() holds tables against its own arithmetic
                                  .file;
-    Status status = load(std::as_bytes(std::span(file)));
-    if (status) loaded.emplace_back(path);
+    const Status status = load(std::as_bytes(std::span(file)));
+    if (status) keep(loaded, path);
     return status;
   } catch (const tabulate::NothingNew&) {
+    keep(loaded, path);  // a rounding mode, say, which an op-set that comes later refers to
     return Status();
   } catch (const spec::SpecError& error) {
     throw Failure(ExitCode::bad_data, error.what());

@@ -196,7 +196,7 @@ TEST_CASE("plans convert checkpoints to loaded formats") {
   CHECK(read(folder / "out/model.safetensors").ends_with("\x38\xC0\x10\x7E"));
   CHECK_THAT(convert(3).output, ContainsSubstring("0 shards converted, 1 done before"));
   // The same names with another meaning: nothing of that is done yet.
-  CHECK_THAT(convert(4).output, ContainsSubstring("1 shards converted, 0 done before"));
+  CHECK_THAT(convert(4).output, ContainsSubstring("1 shard converted, 0 done before"));
   CHECK(read(folder / "out/model.safetensors").ends_with("\x48\xD0\x20\x7E"));
   // A type without an alias for it has no name in such a file.
   write(folder / "plan.json", R"({"opset": "castforge@1", "default": {"to": "ue5m3"}})");
@@ -238,6 +238,17 @@ TEST_CASE("--load refuses with the file, the place and what was expected") {
   const Run run = program("--load " + quoted(folder / "clash.json") + " info");
   CHECK(run.code == 1);
   CHECK_THAT(run.output, ContainsSubstring("clash.json"));
+  // The user's file is to blame, whichever comes first by name.
+  std::string taken = read(load_test::spec("ue5m3.json"));
+  taken.replace(taken.find("ue5m3"), 5, "float32");
+  write(folder / "taken.json", taken);
+  CHECK_THAT(program("--load " + quoted(folder / "taken.json") + " info").output,
+             ContainsSubstring("taken.json:1:") && ContainsSubstring("\"float32\" is already defined at"));
+  taken.replace(taken.find("float32"), 7, "fp32");
+  write(folder / "alias.json", taken);
+  CHECK_THAT(program("--load " + quoted(folder / "alias.json") + " info").output,
+             ContainsSubstring("alias.json:1:") &&
+                 ContainsSubstring("the name \"fp32\" is taken: it is an alias of type \"float32\""));
 }
 
 TEST_CASE("tables do not replace the spec that they are made of") {
@@ -305,6 +316,28 @@ TEST_CASE("a format with which no kernel can compute is refused by its file and 
     INFO(cast.output);
     CHECK(cast.code == 0);
   }
+}
+
+TEST_CASE("a rounding mode comes before what refers to it, and attributes are options") {
+  const Folder folder;
+  const std::string mode = "--load " + quoted(load_test::spec("ties_up.json"));
+  const std::string opset = "--load " + quoted(load_test::spec("upward.json"));
+  const float values[] = {1.0625F, -1.0625F, 1e9F};  // two ties of float8e4m3fn, and what it has no number for
+  write(folder / "in.raw", std::string(reinterpret_cast<const char*>(values), sizeof values));
+  const std::string cast = " cast " + quoted(folder / "in.raw") + " " + quoted(folder / "out.raw") +
+                           " --from float32 --to float8e4m3fn --opset upward";
+  for (const std::string& load : {mode + " " + opset, mode + " " + mode + " " + mode + " " + opset + " " + opset}) {
+    const Run run = program(load + cast);
+    INFO(run.output);
+    CHECK(run.code == 0);
+    CHECK(read(folder / "out.raw") == "\x39\xB8\x7F");
+    CHECK(program(load + cast + " --limit saturate").code == 0);
+    CHECK(read(folder / "out.raw") == "\x39\xB8\x7E");
+  }
+  const Run alone = program(opset + cast);
+  CHECK(alone.code == 1);
+  CHECK_THAT(alone.output, ContainsSubstring("\"round\" must be one of"));
+  CHECK(program(cast + " --limit saturate").code == 2);
 }
 
 TEST_CASE("the shelf is listed") {
