@@ -37,6 +37,8 @@ std::unique_ptr<TextReader> SafetensorsSource::texts() {
 }
 
 void lay_out(const std::string& file, SafetensorsEntry& tensor, int bits, std::uint64_t begin) {
+  if (tensor.name_token == kMetadataToken)
+    throw bad_file(file, "expected another name of a tensor: under __metadata__ safetensors keep texts about the file");
   if (tensor.shape.size() > kMostSafetensorsExtents) {
     throw bad_file(file, text("tensor ", in_quotes(tensor.name()), ": ", too_many_extents()));
   }

@@ -7,7 +7,7 @@
 
 namespace castforge::cli {
 
-/// The library's type for a dtype; nothing where it has none, or stores it in another width.
+/// The library's type for a dtype; nothing where it has none.
 std::optional<Type> type_of_dtype(std::string_view dtype);
 
 /// The dtype for a type; a usage Failure about `file` where the format has none.

@@ -16,7 +16,7 @@ namespace {
 // The limit of the format's reference implementation.
 constexpr std::uint64_t kLargestTensorsHeader = 100'000'000;
 
-constexpr std::string_view kMetadata = "__metadata__", kMetadataToken = "\"__metadata__\"";
+constexpr std::string_view kMetadata = "__metadata__";
 
 std::string header_text(InputFile& file) {
   const std::uint64_t size = file.size_for("safetensors");

@@ -9,12 +9,16 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace castforge::cli {
 
 /// Of one shape; more than any array library has.
 inline constexpr std::size_t kMostSafetensorsExtents = 64;
+
+/// The name, as JSON, under which a header keeps texts about the file; no tensor can have it.
+inline constexpr std::string_view kMetadataToken = "\"__metadata__\"";
 
 struct SafetensorsEntry {
   std::string_view name_token;  // a JSON string of a header that is alive; see name()

@@ -120,7 +120,12 @@ def _codes_of(result, dst, count: int) -> numpy.ndarray:
 def _symbol(name: str, dst) -> Callable:
     """A function `void f(const void* src, void* dst, size_t count)` of a shared library, as one over arrays."""
     library, _, symbol = name.rpartition(":")
-    function = getattr(ctypes.CDLL(library), symbol)
+    if not library or not symbol:
+        raise ValueError(f'expected "LIBRARY:FUNCTION", found {name!r}')
+    try:
+        function = getattr(ctypes.CDLL(library), symbol)
+    except AttributeError as error:
+        raise ValueError(f"{library} has no function {symbol}: {error}") from error
     function.argtypes, function.restype = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t], None
 
     def call(x):

@@ -34,13 +34,20 @@ def without_dlpack(x, what: str):
     raise BadArray(f"{what}: {type(x).__module__}.{type(x).__name__} offers its memory in a form that is not read here")
 
 
-def contiguous(x):
+def contiguous(x, what: str):
     """A copy in C order."""
     if _family(x) == "torch":
         return x.contiguous()
     if _family(x) == "jax":
         return x  # always in C order
-    return x.__array_namespace__().asarray(x, copy=True)
+    namespace = getattr(x, "__array_namespace__", None)
+    if namespace is not None:
+        return namespace().asarray(x, copy=True)
+    try:
+        return numpy.array(numpy.from_dlpack(x), order="C")
+    except Exception as error:
+        raise BadArray(f"{what}: {type(x).__module__}.{type(x).__name__} gives elements with gaps between them, and "
+                       f"numpy, which would copy them, says: {error}") from error
 
 
 def empty_bytes(like, count: int):

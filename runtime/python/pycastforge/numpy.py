@@ -17,4 +17,6 @@ def astype(x, dtype, *, opset: str | None = None, threads: int = 1, **attributes
     [1.0, -2.0]
     """
     x = numpy.asarray(x)
+    if not x.dtype.isnative:
+        x = x.astype(x.dtype.newbyteorder("="))
     return _core.cast(x, dtype, opset=opset, threads=threads, copy=True, layout="bytes", **attributes)

@@ -161,7 +161,7 @@ Array array_of_dlpack(nb::handle object, const char* what, IfStrided if_strided)
   array.count = element_count(array.shape());
   if (!is_contiguous(array, strides.data(), 1)) {
     if (if_strided == IfStrided::refuse) refuse_strides(array, strides.data(), 1, what);
-    const nb::object copy = nb::module_::import_("pycastforge._families").attr("contiguous")(object);
+    const nb::object copy = nb::module_::import_("pycastforge._families").attr("contiguous")(object, what);
     return array_of_dlpack(copy, what, IfStrided::refuse);
   }
   if (dtype.lanes > 1) {

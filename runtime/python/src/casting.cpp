@@ -84,23 +84,30 @@ class UsualKernels {
   const castforge::Kernel* find(Type src, Type dst) {
     const auto row = static_cast<std::size_t>(src), column = static_cast<std::size_t>(dst);
     if (row >= kTypes || column >= kTypes) return nullptr;
-    std::atomic<const castforge::Kernel*>& known = kernels_[row * kTypes + column];
-    if (const castforge::Kernel* kernel = known.load(std::memory_order_acquire)) return kernel;
+    std::atomic<const Found*>& known = found_[row * kTypes + column];
+    const std::size_t files = castforge::added_kernels_count();
+    if (const Found* one = known.load(std::memory_order_acquire); one != nullptr && one->files == files)
+      return &one->kernel;
     castforge::OpSet opset;
     if (!castforge::find_opset({}, src, dst, opset)) return nullptr;
     for (const std::string_view limit : {"min_rank", "max_rank", "max_elements"}) {
       if (!opset.option(limit).empty()) return nullptr;
     }
-    const castforge::Kernel found = castforge::find_kernel(opset, src, dst);
-    if (!found) return nullptr;
-    // One more where two threads find it at the same time; both live on.
-    known.store(new castforge::Kernel(found), std::memory_order_release);
-    return known.load(std::memory_order_acquire);
+    const castforge::Kernel kernel = castforge::find_kernel(opset, src, dst);
+    if (!kernel) return nullptr;
+    // Those found before, and at the same time by other threads, live on: somebody may be using them.
+    const auto* const one = new Found{kernel, files};
+    known.store(one, std::memory_order_release);
+    return &one->kernel;
   }
 
  private:
-  static constexpr std::size_t kTypes = 48;  // by id; what was loaded later may have higher ones
-  std::array<std::atomic<const castforge::Kernel*>, kTypes * kTypes> kernels_{};
+  struct Found {
+    castforge::Kernel kernel;
+    std::size_t files;  // that were loaded before it was looked up: another one may have brought a newer op-set
+  };
+  static constexpr std::size_t kTypes = 48;  // above the ids of all shipped types; those of loaded ones are higher
+  std::array<std::atomic<const Found*>, kTypes * kTypes> found_{};
 };
 
 UsualKernels& usual_kernels() {

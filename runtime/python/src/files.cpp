@@ -99,12 +99,13 @@ class SafetensorsFile {
       raise("UnknownType",
             file_.name() + ": tensor " + cli::in_quotes(name) + " is of dtype " + entry.dtype + ", which no type is");
     }
-    return filled_array(like_family(framework_), entry.shape, *type, layout_of(layout),
-                        [&](void* to, std::size_t size) {
-                          if (size == 0) return;
-                          const GilRelease release(size);
-                          file_.read_exactly(header_.data_offset() + entry.begin, to, size, "elements");
-                        });
+    const auto read = [&](void* to, std::size_t size) {
+      if (size == 0) return;
+      const GilRelease release(size);
+      file_.read_exactly(header_.data_offset() + entry.begin, to, size, "elements");
+    };
+    return with_files(
+        [&] { return filled_array(like_family(framework_), entry.shape, *type, layout_of(layout), read); });
   }
 
   nb::tuple about(const std::string& name) const {
@@ -120,7 +121,7 @@ class SafetensorsFile {
     if (found == positions_.end()) {
       raise_builtin(PyExc_KeyError, file_.name() + " has no tensor " + cli::in_quotes(name));
     }
-    return header_.tensor(found->second);
+    return with_files([&] { return header_.tensor(found->second); });
   }
 
   nb::object framework_;

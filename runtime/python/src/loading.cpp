@@ -32,7 +32,6 @@ nb::list load(const std::string& path, const std::string& specs) {
   }
   if (is_missing) raise_builtin(PyExc_OSError, complaint);
   if (!complaint.empty()) raise("BadFile", complaint);
-  refresh_types();
   nb::list added;
   for (std::size_t i = 0; i < castforge::type_count(); ++i) {
     if (!before.contains(castforge::type_at(i))) added.append(type_object(castforge::type_at(i)));

@@ -2,8 +2,11 @@
 
 #include "errors.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 namespace pycastforge {
 namespace {
@@ -31,6 +34,8 @@ std::string_view text_or_none(nb::handle object, const char* what) {
   const char* const text = PyUnicode_Check(object.ptr()) ? PyUnicode_AsUTF8AndSize(object.ptr(), &size) : nullptr;
   if (text == nullptr) {
     PyErr_Clear();
+    if (PyUnicode_Check(object.ptr()))  // half of a surrogate pair
+      raise_builtin(PyExc_ValueError, std::string(what) + ": " + quoted(object) + " cannot be written as UTF-8");
     raise_builtin(PyExc_TypeError, std::string(what) + ": expected a str or None, found " + quoted(object));
   }
   return {text, static_cast<std::size_t>(size)};

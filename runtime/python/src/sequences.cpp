@@ -88,7 +88,9 @@ nb::object parse_text(nb::handle strings, nb::handle to, nb::handle opset, nb::h
                       const nb::kwargs& keywords) {
   const KeywordAttributes attributes(keywords);
   const nb::module_ numpy = nb::module_::import_("numpy");
-  nb::object given = numpy.attr("asarray")(strings);
+  // As objects, but for what is an array: arrays of texts end each at its last character that is not zero.
+  const bool is_array = nb::isinstance(strings, numpy.attr("ndarray"));
+  nb::object given = is_array ? nb::borrow(strings) : numpy.attr("asarray")(strings, nb::arg("dtype") = "O");
   const auto kind = nb::cast<std::string>(given.attr("dtype").attr("kind"));
   const bool is_empty = nb::cast<std::size_t>(given.attr("size")) == 0;
   if (!is_empty && kind != "U" && kind != "S" && kind != "T" && kind != "O") {
@@ -99,6 +101,11 @@ nb::object parse_text(nb::handle strings, nb::handle to, nb::handle opset, nb::h
   std::vector<std::string_view> texts;
   texts.reserve(nb::len(list));
   for (const nb::handle item : list) {
+    if (PyBytes_Check(item.ptr())) {
+      const auto bytes = nb::borrow<nb::bytes>(item);
+      texts.emplace_back(bytes.c_str(), bytes.size());
+      continue;
+    }
     if (!PyUnicode_Check(item.ptr())) raise("NotAnArray", "strings: expected a str, found " + quoted(item));
     texts.push_back(text_or_none(item, "strings"));  // lives as long as the list
   }

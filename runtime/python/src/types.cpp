@@ -156,9 +156,10 @@ const std::vector<StorageFacts>* read_storage_facts() {
     const TypeInfo info = castforge::type_info(castforge::type_at(i));
     const auto at = static_cast<std::size_t>(info.id);
     if (facts.size() <= at) facts.resize(at + 1);
+    facts[at] = {true, info.storage_bits, info.packing};
     if (info.storage_bits == 0) continue;
-    facts[at] = {info.storage_bits, info.packing, !castforge::is_natural_width(info.storage_bits),
-                 castforge::storage_unit(info.storage_bits) / 8};
+    facts[at].in_words = !castforge::is_natural_width(info.storage_bits);
+    facts[at].word_bytes = castforge::storage_unit(info.storage_bits) / 8;
   }
   return &facts;
 }
@@ -174,9 +175,13 @@ bool has_numpy_dtype(Type type) {
   return !castforge::alias(type, "ml_dtypes").empty() || !castforge::alias(type, "numpy").empty();
 }
 
-const StorageFacts& storage_of(Type type) { return (*storage_facts().load())[static_cast<std::size_t>(type)]; }
-
-void refresh_types() { storage_facts() = read_storage_facts(); }
+const StorageFacts& storage_of(Type type) {
+  const auto at = static_cast<std::size_t>(type);
+  const auto* facts = storage_facts().load();
+  // Types may be loaded at any time, by other threads and by other users of the library.
+  if (at >= facts->size() || !(*facts)[at].known) storage_facts() = facts = read_storage_facts();
+  return (*facts)[at];
+}
 
 Type type_of(nb::handle object) {
   if (const auto seen = seen_objects().find(object)) return *seen;
@@ -214,7 +219,7 @@ nb::object numpy_dtype(Type type) {
     const std::string_view descriptor = castforge::alias(type, "numpy");
     if (descriptor.empty()) {
       raise("UnknownType",
-            "numpy and ml_dtypes have no " + std::string(castforge::name(type)) + "; ask for layout=\"packed\"");
+            "numpy and ml_dtypes have no " + std::string(castforge::name(type)) + "; its arrays are layout=\"packed\"");
     }
     dtype = numpy.attr("dtype")(text(descriptor));
   }

@@ -15,16 +15,16 @@ using castforge::TypeInfo;
 
 /// What calls ask of a type all the time.
 struct StorageFacts {
+  bool known = false;
   int bits = 0;  // of one element; 0 for strings
   castforge::Packing packing = castforge::Packing::low_first;
-  /// Whether numpy arrays hold such elements one per word, in its low bits, as ml_dtypes does: those that are no words.
+  /// Whether the width is none of 8, 16, 32, 64: numpy arrays hold each element in the low bits of a word, as
+  /// ml_dtypes.
   bool in_words = false;
   int word_bytes = 0;  // of the smallest word that holds an element
 };
+/// Of a type that the library has.
 const StorageFacts& storage_of(Type type);
-
-/// After the library got new types: storage_of() knows them too.
-void refresh_types();
 
 /// The type that an object names; raises UnknownType.
 Type type_of(nb::handle object);

@@ -52,6 +52,9 @@ def test_functions_that_return_something_else():
         cf.audit(lambda x: cf.cast(x, "bfloat16")[:-1], "float16", "bfloat16")
     with pytest.raises(ValueError, match="at most 32 bits"):
         cf.audit(lambda x: x, "float64", "float64", exhaustive=True, opset="castforge@1")
+    for name, words in [("libm.so.6", "LIBRARY:FUNCTION"), ("libm.so.6:no_such", "no function no_such")]:
+        with pytest.raises(ValueError, match=words):
+            cf.audit(name, "float16", "bfloat16")
     with pytest.raises(ValueError, match="family"):
         cf.audit(lambda x: x, "float16", "bfloat16", family="list")
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pycastforge as cf
+import pycastforge.numpy as cfn
 
 DTYPES = [t for t in NUMBERS if has_numpy(t)]
 
@@ -87,6 +88,28 @@ def test_packing_there_and_back(dtype, shape, seed):
     assert back.dtype == dtype and back.shape == tuple(shape)
     again = back.unpack()
     np.testing.assert_array_equal(codes(again), codes(x))
+
+
+class OnlyDlpack:
+    """An array of numpy whose memory is all that it gives."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __dlpack__(self, **keywords):
+        return self.x.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.x.__dlpack_device__()
+
+
+def test_strides_of_what_is_no_array_of_its_family():
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    for y in (x[:, ::2], x.T):
+        assert cf.cast(OnlyDlpack(y), "float16", copy=True).tolist() == y.tolist()
+        with pytest.raises(cf.BadArray, match="strides"):
+            cf.cast(OnlyDlpack(y), "float16")
+    assert cf.quantization_error(OnlyDlpack(x.T), "int4").elements == 12
 
 
 def test_scalars_empty_and_read_only():
@@ -165,7 +188,11 @@ def test_out():
         (lambda x: cf.arange(0, 1, np.ones(2), to="float32"), cf.BadRange, "expected one number"),
         (lambda x: cf.arange(0, 1, True, to="float32"), cf.BadRange, "expected a number"),
         (lambda x: cf.arange(0, np.nan, 1, to="float32"), cf.BadRange, "stop"),
-        (lambda x: cf.parse_text([1], "int8"), cf.NotAnArray, "expected texts"),
+        (lambda x: cf.parse_text([1], "int8"), cf.NotAnArray, "expected a str, found 1"),
+        (lambda x: cf.parse_text(x, "int8"), cf.NotAnArray, "expected texts"),
+        (lambda x: cf.parse_text(["1\0"], "int8"), cf.BadNumber, "element 0"),
+        (lambda x: cf.parse_text([b"1", b"2\0"], "int8"), cf.BadNumber, "element 1"),
+        (lambda x: cf.parse_text(["\ud800"], "int8"), ValueError, "UTF-8"),
         (lambda x: cf.parse_text("x", "int8"), cf.BadNumber, "not a number"),
     ],
 )
@@ -340,12 +367,18 @@ def test_kernels_of_a_pair_that_differ_have_other_rules():
     assert len(set(kernels.values())) == len(kernels)
 
 
+def test_astype_of_either_byte_order():
+    for order in "<>":
+        assert cfn.astype(np.array([1.5, -2], order + "f4"), "float16").tolist() == [1.5, -2]
+
+
 def test_texts():
     x = np.array([[1.5, -np.inf], [np.nan, 0.1]], np.float32)
     texts = cf.format_text(x)
     assert texts.shape == x.shape
     np.testing.assert_array_equal(cf.parse_text(texts, "float32"), x)
     assert cf.parse_text(np.array([b"7"]), "int4").unpack().tolist() == [7]
+    assert cf.parse_text([[b"7", "-8"]], "int4").unpack().tolist() == [[7, -8]]
     assert cf.format_text(np.empty((0, 2), np.float32)).shape == (0, 2)
     assert cf.parse_text([], "int8").shape == (0,)
 

@@ -30,6 +30,19 @@ def test_safetensors_there_and_back(tmp_path):
         f["nothing"]
 
 
+def test_safetensors_that_cannot_be(tmp_path):
+    x = np.ones(4, np.float32)
+    with pytest.raises(cf.BadFile, match="__metadata__"):
+        cf.save_safetensors({"__metadata__": x, "b": x}, tmp_path / "m.safetensors")
+    assert not (tmp_path / "m.safetensors").exists()
+    cf.save_safetensors({"a": x}, tmp_path / "x.safetensors")
+    f = cf.open_safetensors(tmp_path / "x.safetensors")
+    with open(tmp_path / "x.safetensors", "r+b") as file:
+        file.truncate(file.seek(0, 2) - 4)
+    with pytest.raises(cf.BadFile, match="expected 16 bytes of elements, found 12"):
+        f["a"]
+
+
 def test_safetensors_opens_ours(tmp_path):
     safetensors = pytest.importorskip("safetensors.numpy")
     all_types = tensors(np.random.default_rng(2)).values()

@@ -231,6 +231,14 @@ def test_quantization_error_is_what_numpy_says():
     assert "saturated" in str(error)
 
 
+def test_quantization_error_of_numbers_whose_squares_are_none():
+    for scale in (2.0**664, 2.0**-664):
+        error = cf.quantization_error(np.array([1.03, 2.0, 0.0]) * scale, cf.Format(exponent_bits=11, mantissa_bits=4))
+        assert math.isclose(error.root_mean_square, error.max_absolute / math.sqrt(3))
+        assert math.isclose(error.mean_absolute, error.max_absolute / 3)
+        assert math.isclose(error.signal_to_noise_db, 20 * math.log10(math.hypot(1.03, 2) * scale / error.max_absolute))
+
+
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0), (7, 3)])
 def test_quantization_error_of_any_shape(shape):
     error = cf.quantization_error(np.ones(shape, np.float32), "float8e5m2")
@@ -242,6 +250,20 @@ def test_quantization_error_of_any_shape(shape):
 
 def opset(name, operation, **others):
     return {"opset": name, "version": 1, "operation": operation, "rules": [], **others}
+
+
+def test_a_newer_version_of_the_default_serves_arrays_of_any_size(tmp_path):
+    rule = {"id": "cut", "src": ["float32"], "dst": ["float8e4m3fn"], "set": {"round": "toward_zero"}, "basis": "test"}
+    newer = {"opset": "onnx", "version": 29, "valid_through": 29, "extends": 28, "rules": [rule]}
+    (tmp_path / "newer.json").write_text(json.dumps(newer))
+    script = """if True:
+        import sys, numpy as np, pycastforge as cf
+        few, many = np.full(3, 1.1, np.float32), np.full(1 << 20, 1.1, np.float32)
+        assert cf.cast(few, "float8e4m3fn")[0] == 1.125
+        cf.load(sys.argv[1])
+        assert cf.cast(few, "float8e4m3fn")[0] == cf.cast(many, "float8e4m3fn")[0] == 1
+    """
+    subprocess.run([sys.executable, "-c", script, tmp_path / "newer.json"], check=True)
 
 
 def test_text_bits_and_ranges_of_a_loaded_format(tmp_path):

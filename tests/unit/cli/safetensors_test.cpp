@@ -122,6 +122,14 @@ TEST_CASE("safetensors: shapes of as many extents are written as are read") {
   CHECK(more.message == "out.safetensors: tensor \"t\": expected at most 64 extents");
 }
 
+TEST_CASE("safetensors: the name under which headers keep texts is no tensor's") {
+  const std::string input =
+      varint_field(1, 1) + varint_field(2, 1) + bytes_field(8, "__metadata__") + bytes_field(9, codes<float>({1.5}));
+  const Outcome outcome = cast({.extension = "pb", .input = input, .to = "float32", .output_extension = "safetensors"});
+  CHECK(outcome.code == 1);
+  CHECK(outcome.message.starts_with("out.safetensors: expected another name of a tensor: under __metadata__"));
+}
+
 TEST_CASE("safetensors: complaints") {
   struct Case {
     std::string input, message;
