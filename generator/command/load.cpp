@@ -60,15 +60,15 @@ void verify_kernel(driver::Kernel& kernel) {
   const spec::Type& src = *kernel.meaning.src;
   const spec::Type& dst = *kernel.meaning.dst;
   std::string message = kernel.name + ": ";
+  const auto both = [](const spec::Type& type, std::uint64_t storage) {
+    return spec::hex(storage, storage_unit(type.storage_bits)) + " (" +
+           emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
+  };
+  message += "source " + both(src, counterexample->source) + ": ";
   if (!counterexample->problem.empty()) {
     message += counterexample->problem;
   } else {
-    const auto both = [](const spec::Type& type, std::uint64_t storage) {
-      return spec::hex(storage, storage_unit(type.storage_bits)) + " (" +
-             emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
-    };
-    message += "source " + both(src, counterexample->source) + ": the rule gives " +
-               both(dst, counterexample->expected) + ", " + counterexample->program + " " +
+    message += "the rule gives " + both(dst, counterexample->expected) + ", " + counterexample->program + " " +
                both(dst, counterexample->found);
   }
   throw VerificationFailed{message + "\n  " + kernel.text};

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <memory>
@@ -59,6 +60,15 @@ spec::Type read_back(const std::string& text, const fs::path& path) {
   return *type;
 }
 
+/// "448", "0x1p-9": what reads back as the same number.
+std::string exact_text(double value) {
+  constexpr double kWholeInDouble = 9007199254740992;  // 2^53
+  char text[32];
+  const bool is_whole = value < kWholeInDouble && value == std::floor(value);
+  std::snprintf(text, sizeof text, is_whole ? "%.0f" : "%a", value);
+  return text;
+}
+
 /// Narrow codes lie dense, as those of ONNX do; others in words of the machine.
 int default_storage(int bits) {
   if (bits < 8) return bits;
@@ -91,15 +101,14 @@ int new_type(const NewType& request) {
   text += "  \"doc\": \"" + std::to_string(request.bits) +
           "-bit float: " + (request.is_signed ? "sign, " : "no sign, ") + std::to_string(request.exponent) +
           " exponent bits, " + std::to_string(request.mantissa) + " fraction bits, stored in " +
-          std::to_string(storage) +
-          " bits. Say here where the format comes from; `facts` may state its largest and smallest value as a "
-          "cross-check.\",\n";
+          std::to_string(storage) + " bits. Say here where the format comes from.\",\n";
   text += std::string("  \"signed\": ") + yes(request.is_signed) +
           ", \"exponent_bits\": " + std::to_string(request.exponent) +
           ", \"mantissa_bits\": " + std::to_string(request.mantissa) + ", \"exponent_bias\": " + bias + ",\n";
   text += std::string("  \"subnormals\": ") + yes(subnormals) + ", \"infinity\": " + yes(infinity) + ", \"nan\": \"" +
           request.nan + "\",\n";
-  text += "  \"storage_bits\": " + std::to_string(storage) + ",\n  \"aliases\": {}\n}\n";
+  text += "  \"storage_bits\": " + std::to_string(storage) + ",\n";
+  const std::string end = "  \"aliases\": {}\n}\n";
 
   const auto path = request.out / (request.name + ".json");
   if (std::filesystem::exists(path)) {
@@ -107,7 +116,10 @@ int new_type(const NewType& request) {
                  cli::printable(path.string()).c_str());
     return kInputOutput;
   }
-  const spec::Type type = read_back(text, path);  // an impossible encoding leaves nothing behind
+  const spec::Type type = read_back(text + end, path);  // an impossible encoding leaves nothing behind
+  text += "  \"facts\": {\"max_finite\": \"" + exact_text(type.max_finite()) + "\", \"min_positive\": \"" +
+          exact_text(type.min_positive()) + "\", \"value_bits\": " + std::to_string(type.value_bits) + "},\n" + end;
+  read_back(text, path);
   std::error_code error;
   std::filesystem::create_directories(request.out, error);
   cli::write_file(path.string(), text);

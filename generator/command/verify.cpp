@@ -32,7 +32,10 @@ bool sweep(driver::Kernel& kernel, Progress& progress) {
       for (std::uint64_t i = 0; i < count; ++i) codes[i] = start + i;
       const std::string problem = ir::interpret(program, codes);
       if (!problem.empty()) {
-        std::fprintf(stderr, "%s: %s\n", kernel.name.c_str(), problem.c_str());
+        for (std::uint64_t i = 0; i < count; ++i) codes[i] = start + i;
+        const std::uint64_t source = start + ir::first_outside(program, codes);
+        std::fprintf(stderr, "%s: source %s: %s\n", kernel.name.c_str(),
+                     spec::hex(source, meaning.src->storage_bits).c_str(), problem.c_str());
         return false;
       }
       for (std::uint64_t i = 0; i < count; ++i) {

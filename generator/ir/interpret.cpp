@@ -42,4 +42,16 @@ std::string interpret(const Program& program, std::span<std::uint64_t> codes) {
   return "";
 }
 
+std::size_t first_outside(const Program& program, std::span<const std::uint64_t> sources) {
+  std::size_t first = 0;
+  for (std::size_t count = sources.size(); count > 1;) {
+    const std::span<const std::uint64_t> half = sources.subspan(first, count / 2);
+    std::vector<std::uint64_t> codes(half.begin(), half.end());
+    const bool is_there = !interpret(program, codes).empty();
+    if (!is_there) first += half.size();
+    count = is_there ? half.size() : count - half.size();
+  }
+  return first;
+}
+
 }  // namespace castforge::ir

@@ -21,7 +21,10 @@ std::optional<Counterexample> Comparison::find(const ir::Program& program) const
     const auto first = sources_.begin() + static_cast<std::ptrdiff_t>(start);
     codes.assign(first, first + static_cast<std::ptrdiff_t>(count));
     const std::string problem = ir::interpret(program, codes);
-    if (!problem.empty()) return Counterexample{program.id, 0, 0, 0, problem};
+    if (!problem.empty()) {
+      const std::size_t at = start + ir::first_outside(program, std::span(sources_).subspan(start, count));
+      return Counterexample{program.id, sources_[at], expected_[at], 0, problem};
+    }
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t at = start + i;
       if (codes[i] != expected_[at]) return Counterexample{program.id, sources_[at], expected_[at], codes[i], ""};

@@ -1,7 +1,9 @@
 #include "verify/smt.hpp"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -30,12 +32,16 @@ std::string shell_word(const std::string& text) {
 /// Lines that z3 prints.
 std::vector<std::string> answers_of(const Solver& solver, const std::string& arguments) {
   const std::string command = shell_word(solver.program.string()) + " " + arguments;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   if (!pipe) throw std::runtime_error("cannot run " + solver.program.string());
   std::string text;
   std::array<char, 4096> buffer;
   while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe.get()))
     text.append(buffer.data(), count);
+  // 128 and more: what a shell makes of a signal. What z3 finds wrong with a script it says, and the time as well.
+  const int status = pclose(pipe.release());
+  if (status != -1 && (!WIFEXITED(status) || WEXITSTATUS(status) >= 126))
+    throw std::runtime_error(solver.program.string() + " was ended by something else than its answer");
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);

@@ -16,6 +16,8 @@ TEST_CASE("new-type writes a spec that loads") {
   INFO(run.errors);
   REQUIRE(run.code == 0);
   CHECK_THAT(run.output, ContainsSubstring("float8e3m4.json: largest 15.5, smallest positive 2^-6"));
+  CHECK_THAT(read(folder / "own/float8e3m4.json"),
+             ContainsSubstring(R"("facts": {"max_finite": "0x1.fp+3", "min_positive": "0x1p-6", "value_bits": 8})"));
   const castforge::spec::SpecModel model = castforge::spec::load({folder / "own"});
   const castforge::spec::Type* type = model.find_type("float8e3m4");
   REQUIRE(type != nullptr);
