@@ -107,17 +107,20 @@ std::vector<std::uint64_t> possible_ones(const Program& program) {
 
 namespace {
 
-/// Is the upper half of a 32-bit source, or that rounded to odd, all that the program sees of it? Each of its values
-/// then comes from a source whose lower half is zero.
+/// Is the upper half of a 32-bit source, or else that rounded to odd, all that the program sees of it? Each of its
+/// values then comes from a source whose lower half is zero. (Of both, not each pair of values does.)
 bool reads_upper_half(const Program& program) {
   if (program.src_bits != 32) return false;
+  bool truncated = false, odd = false;
   for (const Node& node : program.nodes) {
+    truncated |= node.op == Op::high_half;
+    odd |= node.op == Op::odd_high_half;
     if (node.op == Op::high_half || node.op == Op::odd_high_half) continue;
     for (const int arg : node.args) {
       if (program.nodes[static_cast<std::size_t>(arg)].op == Op::input) return false;
     }
   }
-  return true;
+  return !(truncated && odd);
 }
 
 }  // namespace
@@ -202,7 +205,9 @@ Environment environment(const Program& program) {
                      : Flushed::other;
         break;
       case Op::max:
-        result = node.bits == 32 && values[arg(1)].least() >= kLeastNormal ? Flushed::same : Flushed::other;
+        // As unsigned integers negative numbers are larger than all others: they stay as they are.
+        if (node.bits == 32 && values[arg(1)].least() >= kLeastNormal)
+          result = possible_ones(program, node.args[0]) >> 31 == 0 ? Flushed::same : Flushed::to_zero;
         break;
       case Op::greater:
         // Against a normal number a subnormal one and zero compare alike.
