@@ -24,9 +24,9 @@ std::uint64_t aligned(std::uint64_t offset, std::uint64_t bytes) {
 }
 
 std::uint64_t number_of(const std::string& file, Type type) {
-  const std::string_view number = alias(type, "onnx_enum");
-  if (number.empty()) throw usage_error(text(file, ": ONNX models cannot hold ", name(type)));
-  return std::stoull(std::string(number));
+  const auto number = onnx_number(type);
+  if (!number) throw usage_error(text(file, ": ONNX models cannot hold ", name(type)));
+  return *number;
 }
 
 /// A field whose message is `contents`.

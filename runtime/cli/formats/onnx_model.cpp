@@ -184,6 +184,8 @@ void OnnxModel::read_initializer(const WireField& field) {
   bool is_external = false;
   for_each_field(*file_, message, [&](const WireField& part) {
     if (part.number == field::kName) name = read_wire_text(*file_, part, "name");
+    if (part.number == field::kDataType || part.number == field::kDataLocation)
+      expect_type(*file_, part, {WireType::varint});
     if (part.number == field::kDataType) data_type = part.value;
     is_external |= part.number == field::kDataLocation && part.value == kExternalLocation;
   });

@@ -29,15 +29,6 @@ bool holds_elements(std::uint32_t number) {
   }
 }
 
-void expect_type(const InputFile& file, const WireField& found, std::initializer_list<WireType> allowed) {
-  for (const WireType type : allowed) {
-    if (found.type == type) return;
-  }
-  throw bad_byte(file.name(), found.offset,
-                 text(field_name(found.number), ": expected wire type ", static_cast<int>(*allowed.begin()), ", found ",
-                      static_cast<int>(found.type)));
-}
-
 class TensorProtoWriter : public FileElementWriter {
  public:
   TensorProtoWriter(OutputFile& file, const TensorInfo& tensor, const TensorProtoSource* original,
@@ -250,22 +241,19 @@ std::unique_ptr<TextReader> TensorProtoSource::texts() {
 }
 
 std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor, const TensorProtoSource* original) {
-  const std::string_view number = alias(tensor.type, "onnx_enum");
-  if (number.empty()) {
-    throw usage_error(text(file.name(), ": a TensorProto cannot hold ", name(tensor.type)));
-  }
-  const std::uint64_t data_type = std::stoull(std::string(number));
+  const auto data_type = onnx_number(tensor.type);
+  if (!data_type) throw usage_error(text(file.name(), ": a TensorProto cannot hold ", name(tensor.type)));
   if (original != nullptr) {
-    original->copy_fields(file, false, data_type);
-    return data_type;
+    original->copy_fields(file, false, *data_type);
+    return *data_type;
   }
   std::string head, dims;
   for (const std::uint64_t extent : tensor.shape) append_varint(dims, extent);
   if (!dims.empty()) append_bytes(head, field::kDims, dims);
-  append_number(head, field::kDataType, data_type);
+  append_number(head, field::kDataType, *data_type);
   if (!tensor.name.empty()) append_bytes(head, field::kName, tensor.name);
   file.write(head);
-  return data_type;
+  return *data_type;
 }
 
 std::unique_ptr<ElementWriter> start_tensor_proto(OutputFile& file, const TensorInfo& tensor,

@@ -1,5 +1,10 @@
 #include "cli/formats/tensor_proto_fields.hpp"
 
+#include "cli/io/failure.hpp"
+
+#include <charconv>
+#include <string_view>
+
 namespace castforge::cli {
 
 std::string field_name(std::uint32_t number) {
@@ -19,6 +24,24 @@ std::string field_name(std::uint32_t number) {
     case field::kDataLocation: return "data_location";
     default: return "field " + std::to_string(number);
   }
+}
+
+void expect_type(const InputFile& file, const WireField& found, std::initializer_list<WireType> allowed) {
+  for (const WireType type : allowed) {
+    if (found.type == type) return;
+  }
+  throw bad_byte(file.name(), found.offset,
+                 text(field_name(found.number), ": expected wire type ", static_cast<int>(*allowed.begin()), ", found ",
+                      static_cast<int>(found.type)));
+}
+
+std::optional<std::uint64_t> onnx_number(Type type) {
+  const std::string_view digits = alias(type, "onnx_enum");
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  // What a user has loaded may say anything.
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
 }
 
 std::uint32_t typed_field_of(Type type) {

@@ -1,9 +1,13 @@
 // Field numbers of TensorProto (onnx.proto) and where it puts which element type.
 #pragma once
 
+#include "cli/formats/wire.hpp"
+
 #include <castforge/interface.hpp>
 
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <string>
 
 namespace castforge::cli {
@@ -19,6 +23,12 @@ inline constexpr std::uint64_t kExternalLocation = 1;
 
 /// "float_data", or "field 99" for numbers without a name here.
 std::string field_name(std::uint32_t number);
+
+/// A Failure unless a field has one of the wire types.
+void expect_type(const InputFile& file, const WireField& found, std::initializer_list<WireType> allowed);
+
+/// The number that data_type has for a type; nothing where ONNX has none.
+std::optional<std::uint64_t> onnx_number(Type type);
 
 /// The typed field for elements of a type: float_data and double_data for 32 and 64-bit floating types,
 /// int64_data for 64-bit signed integers, uint64_data for 32 and 64-bit unsigned ones, string_data for
