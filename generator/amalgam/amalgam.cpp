@@ -316,11 +316,11 @@ class Writer {
       }
       all.lists["machines"].push_back(here);
     }
-    all.lists["each"] = each_macros(all);
+    all.lists["each"] = each_macros();
   }
 
   /// Macros that repeat a statement, as many as are used.
-  std::vector<Fields> each_macros(const Fields&) const {
+  std::vector<Fields> each_macros() const {
     std::set<int> used;
     const auto look_at = [&](const std::vector<Fields>& lines) {
       for (const Fields& line : lines) {

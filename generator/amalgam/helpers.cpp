@@ -17,7 +17,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(at, from.size(), to);
 }
 
-/// The names behind dollar signs, and the text with other ones in their places.
+/// The names behind dollar signs.
 std::vector<std::string> names_in(const std::string& text) {
   std::vector<std::string> names;
   for (std::size_t at = 0; (at = text.find('$', at)) != std::string::npos;) {

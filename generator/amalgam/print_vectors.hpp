@@ -17,7 +17,7 @@ struct PrintedBlock {
   std::string problem;              // why there is none, "" where there is one
 };
 
-/// How a kernel's table is called: "castforge_KERNEL_kByte2".
+/// How a kernel's table is called: "KERNEL_PLAN_kByte2".
 std::string table_name(const std::string& kernel, const ir::Program& program, const ir::Table& table);
 
 PrintedBlock print_vectors(const ir::Program& program, const std::string& kernel, Packing from, Packing to,

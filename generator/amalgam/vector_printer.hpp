@@ -21,10 +21,10 @@ struct Value {
 /// The text with `index` for each '#'.
 std::string at(const std::string& text, const std::string& index);
 
-/// Which of the vectors becomes, with its neighbours, vector i of `of` times fewer.
+/// In C, the number of the `index`-th of the `of` vectors that are merged into vector i.
 std::string part(int of, int index);
 
-/// "castforge" keeps `in`, `out` and `i` for itself; C a few more words than the names of programs avoid.
+/// A node's name as that of a variable in C: with '_' where `in`, `out`, `i` or a keyword has it already.
 std::string local(const std::string& name);
 
 /// Why a target has no such block.

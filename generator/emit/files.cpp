@@ -1,6 +1,7 @@
 #include "emit/files.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "driver/functions.hpp"

@@ -31,8 +31,7 @@ bool may_be_subnormal(const Program& program, int node);
 /// comparisons and conversions are as fast with subnormals as with other numbers.
 std::optional<int> multiplied_subnormal(const Program& program);
 
-/// What of the floating-point environment may change a result: `rounding` where flushing of subnormals cannot, because
-/// no operation that would flush one leads to another result.
+/// What of the floating-point environment may change a result; `rounding` where flushing subnormals (FTZ, DAZ) cannot.
 Environment environment(const Program& program);
 
 }  // namespace castforge::ir

@@ -38,7 +38,7 @@ enum class Shape : std::uint8_t {
   lookup,    // bytes to the elements of a table
 };
 
-/// What stands between angle brackets.
+/// The template argument of the printed operation.
 enum class Argument : std::uint8_t { none, number, type, table };
 
 /// What of the thread's floating-point environment an operation reads, where the instruction does not say it itself.
@@ -105,7 +105,7 @@ struct Operation {
   bool (*holds)(const Call&);  // do all lanes? nullptr: no domain
   void (*evaluate)(const Call&);
   std::string (*term)(const TermCall&);
-  Needs needs = kNeedsVector;  // of its vector form, as every x86 has it that offers this; NEON apart
+  Needs needs = kNeedsVector;  // what an x86 instruction set must offer for its vector form; says nothing of NEON
 };
 
 const Operation& operation(Op op);

@@ -308,4 +308,8 @@ Value join(const std::vector<Value>& bytes, int bits) { return bytes.front().bui
 
 std::string power_formula(int exponent) { return "2^" + std::to_string(exponent); }
 
+std::string difference_formula(int from, int less) {
+  return std::to_string(from) + (less < 0 ? " + " : " - ") + std::to_string(std::abs(less));
+}
+
 }  // namespace castforge::ir

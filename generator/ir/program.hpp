@@ -143,4 +143,7 @@ Value join(const std::vector<Value>& bytes, int bits);
 /// The power of two as text: "2^-6".
 std::string power_formula(int exponent);
 
+/// "127 - 3", "127 + 3" for 127 and -3.
+std::string difference_formula(int from, int less);
+
 }  // namespace castforge::ir

@@ -12,24 +12,24 @@ std::optional<Cell> cell_of(const Bytes& results) {
     std::uint8_t after;   // the last low byte with the former result
     std::uint8_t height;  // modulo 256
   };
-  std::vector<Step> units, others;
+  std::vector<Step> by_one, others;
   for (std::size_t low = 1; low < 256; ++low) {
     const Step step{static_cast<std::uint8_t>(low - 1), static_cast<std::uint8_t>(results[low] - results[low - 1])};
-    if (step.height == 1) units.push_back(step);
+    if (step.height == 1) by_one.push_back(step);
     else if (step.height != 0) others.push_back(step);
   }
-  if (units.size() + others.size() > 2 || others.size() > 1) return std::nullopt;
-  if (units.empty() && others.size() == 1 && others.front().height == 2) {  // two units in one place
-    units = {others.front(), others.front()};
+  if (by_one.size() + others.size() > 2 || others.size() > 1) return std::nullopt;
+  if (by_one.empty() && others.size() == 1 && others.front().height == 2) {  // two steps of 1 in one place
+    by_one = {others.front(), others.front()};
     others.clear();
   }
-  // The step that is no unit comes through `rise`; a unit beside it, before or after, through `twice`.
+  // Another step than of 1 is kept as `once` and `rise`; one of 1 beside it, before or after, as `twice`.
   Cell cell;
   cell.first = results[0];
   if (!others.empty()) cell.rise = others.front().height;
-  units.insert(units.begin(), others.begin(), others.end());
-  if (!units.empty()) cell.once = units[0].after;
-  if (units.size() == 2) cell.twice = units[1].after;
+  by_one.insert(by_one.begin(), others.begin(), others.end());
+  if (!by_one.empty()) cell.once = by_one[0].after;
+  if (by_one.size() == 2) cell.twice = by_one[1].after;
   return cell;
 }
 

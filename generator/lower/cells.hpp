@@ -48,8 +48,8 @@ class Results {
 enum class NanResult { as_overflow, opposite_zero, apart };
 NanResult nan_result(const spec::Meaning& meaning, const Results& results);
 
-/// A 16-bit code of which only NaN carry into the sign: it flips, and the magnitude is left too small for anything but
-/// zero. Numbers are `carry` higher. last_number: the largest magnitude that is no NaN.
+/// Adds to a 16-bit code a constant that carries into the sign for NaN alone: a NaN's sign flips, and the magnitude
+/// left rounds to zero; numbers grow by the constant. last_number: the largest magnitude that is no NaN.
 constexpr std::uint64_t nan_carry(std::uint64_t last_number) { return 0x7FFF - last_number; }
 ir::Value with_nan_carry(ir::Builder& builder, ir::Value code, std::uint64_t last_number);
 

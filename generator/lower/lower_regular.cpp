@@ -202,7 +202,7 @@ class RegularLowering {
         neon_(table_class == TableClass::neon),
         b_(16, meaning.dst->storage_bits, 16) {
     b_.needs(neon_ ? ir::kNeedsNeon : ir::kNeedsBytes16);
-    // Cells may keep the number that the source's high byte is, where one row is looked up.
+    // The source's high byte can be the number of the cell where at most one row is looked up.
     keeps_high_byte_ = found.position.lift == 0 && rows_.size() < 2 && found.last_cell + 0x70 < 0x100 &&
                        found.nan != NanPlace::opposite_zero;
   }

@@ -19,8 +19,8 @@ Type narrowed(const Type& src, int bits) {
   return type;
 }
 
-/// Has everything beyond `bits` bits the result of the end it lies behind? Results grow with the source and end in that
-/// of overflow, so the first and the last number beyond stand for all of them.
+/// Has everything beyond `bits` bits the result of the end it lies behind? Results are monotone in the source, and
+/// constant from overflow on: the first and the last number beyond decide for all of them.
 bool ends_within(const spec::Meaning& meaning, int bits) {
   const Type& src = *meaning.src;
   const int sign = src.is_signed ? 1 : 0;

@@ -76,8 +76,8 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
   if (!src.is_signed || !dst.is_signed || !src.infinity || src.nan != spec::NanCodes::ieee) return std::nullopt;
   if (dst.mantissa_bits >= src.mantissa_bits || dst.storage_high) return std::nullopt;
 
-  // One cell spans what shares a code of the destination's normal numbers, with the threshold to the next one in it, or
-  // as much of that as a byte counts.
+  // A cell holds the source codes that truncate to one normal code of the destination, so that one threshold lies in
+  // it; at most 256 of them, which a byte counts.
   const int cell_bits = std::min(8, src.mantissa_bits - dst.mantissa_bits);
   const std::uint64_t cell = 1ull << cell_bits, infinity = src.infinity_code();
   const std::uint8_t over = results[infinity - 1], zero = results[0], infinite = results[infinity];

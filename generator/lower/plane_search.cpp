@@ -98,7 +98,7 @@ class PlaneSearch {
       from_shapes[h] = shapes_[h + half_] - shapes_[h];
       mirrored_everywhere = mirrored_everywhere && differences[h].zero();
     }
-    // A table of rows has room for the one after the last, whose one code is 128.
+    // A table of rows has a spare entry, row 8, which magnitude 128 alone selects.
     const bool row_of_128 = codes_.absolute && !whole && with_highs;
     if (row_of_128) differences[0][0] = 0;
 
@@ -184,8 +184,8 @@ class PlaneSearch {
   /// The cheapest terms, each for the rows from some row on or for one row only, whose sum is row[0], row[1] and so on,
   /// given a sum that is `start` without them.
   Sum in_turn(const ByteRow* row, const ByteRow& start, const RowIndices& indices) const {
-    // What the terms for rows from some row on have made of the sum so far: `start`, or what a row holds; the first row
-    // that does stands for all of these.
+    // The state of the search is what the sum is so far: `start`, or equal to a row; the first of equal rows stands for
+    // all of them.
     constexpr int kStart = 8;
     std::array<int, 8> holds{};
     for (int i = 0; i < indices.count; ++i) {

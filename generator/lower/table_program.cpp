@@ -114,7 +114,7 @@ void plan_rows(TableProgram& program, std::span<const std::uint64_t> results, co
     use(used, made);
     return made;
   });
-  // Nobody asks the last ones.
+  // After the last plane that takes a carry nobody needs the masks.
   for (auto plane = program.planes.rbegin(); plane != program.planes.rend(); ++plane) {
     plane->tells_zero = false;
     if (plane->sign == SignEffect::negates_with_carry) break;
@@ -142,7 +142,7 @@ int price(const PlaneProgram& plane, const LookupCosts& costs, const Indices& us
   return total + sign_price(plane, costs) + (plane.patch ? costs.patch : 0);
 }
 
-/// One instruction reads 128 entries: they are enough where bit 7 always has the same effect, but for code 80.
+/// One instruction reads 128 entries: they are enough where bit 7 has the same effect on every code but 0x80.
 PlaneProgram plan_whole(const BytePlane& plane, const LookupCosts& costs) {
   PlaneProgram best;
   best.whole = 256;

@@ -73,7 +73,7 @@ struct PlaneProgram {
   SignEffect sign = SignEffect::none;
   std::uint8_t flips = 0;             // SignEffect::flips: which bits
   std::uint8_t other = 0;             // SignEffect::replaces: by what
-  bool tells_zero = false;            // a later plane asks where this one is zero before the sign has its effect
+  bool tells_zero = false;            // a later plane needs the mask of where this sum is zero, before it is negated
   std::optional<std::uint8_t> patch;  // the byte for code 128, whatever the rest says
 };
 
@@ -82,7 +82,7 @@ struct Codes {
   int bits = 8;
   int sign_place = 7;     // the bit that is the sign; `bits`: none is split off
   bool absolute = false;  // magnitudes are absolute values, not the bits below the sign
-  int last_row = 7;       // magnitudes are clamped to the last one of this row: most of those above have its result
+  int last_row = 7;       // largest row before the clamp; larger magnitudes use its last entry, 7: no clamp
 
   int count() const { return 1 << bits; }
   int rows() const { return count() / 16; }

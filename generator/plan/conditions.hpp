@@ -115,7 +115,8 @@ inline bool indefinite(const Meaning& meaning) {
          (!meaning.src->has_nan() || meaning.nan == spec::NanResult::min) &&
          (!meaning.src->infinity || meaning.inf == spec::InfResult::as_overflow);
 }
-/// What is above the range of a format in between arrives as infinity, or as its largest number: both have one result.
+/// Has infinity the result of overflow, for both signs? Numbers beyond the range of an intermediate format arrive as
+/// infinity or as its largest number.
 inline bool infinity_overflows(const Meaning& meaning) {
   if (!floating(*meaning.src)) return true;
   const auto alike = [&](bool negative) {
@@ -126,7 +127,7 @@ inline bool infinity_overflows(const Meaning& meaning) {
 
 // ---- both formats ----
 
-/// A few results, which no program gives as fast as lookups do.
+/// Are all results looked up in one table? For so few codes no arithmetic is as fast.
 inline bool tabulated(const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
   if (src.storage_bits < 8 && dst.storage_bits < 8) return true;

@@ -16,15 +16,6 @@ bool embeds(const spec::Type& type, const Layout& layout) {
          type.min_exponent() - type.mantissa_bits >= layout.min_exponent();
 }
 
-Value code_of_storage(Builder& b, const spec::Type& type) {
-  Value bits = b.input();
-  const int unused = type.storage_bits - type.value_bits;
-  if (unused == 0) return bits;
-  if (type.storage_high) return bits >> unused;
-  return bits & b.constant("kCode", low_bits(type.value_bits),
-                           "2^" + std::to_string(type.value_bits) + " - 1: the bits of one code");
-}
-
 bool has_range(const spec::Type& type, const Layout& layout) {
   return type.kind == spec::Kind::floating && type.exponent_bits == layout.exponent_bits &&
          type.exponent_bias == layout.bias && type.nan == spec::NanCodes::ieee && type.infinity && type.is_signed &&
@@ -127,11 +118,10 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
     real.sign = b.literal(0);
   }
   const int rebias = layout.bias - src.exponent_bias;
-  Value mag =
-      ((small << lift) + b.constant("kRebias", static_cast<std::uint64_t>(rebias) << layout.mantissa_bits,
-                                    "(" + std::to_string(layout.bias) + " - " + std::to_string(src.exponent_bias) +
-                                        ") << " + std::to_string(layout.mantissa_bits)))
-          .named("normal", "same exponent, bias of the working layout");
+  Value mag = ((small << lift) + b.constant("kRebias", static_cast<std::uint64_t>(rebias) << layout.mantissa_bits,
+                                            "(" + difference_formula(layout.bias, src.exponent_bias) + ") << " +
+                                                std::to_string(layout.mantissa_bits)))
+                  .named("normal", "same exponent, bias of the working layout");
   if (src.subnormals && src.mantissa_bits > 0 && src.min_exponent() != layout.min_exponent()) {
     // small * 2^(min exponent - mantissa bits): exact as an integer conversion, then a smaller exponent.
     const int ulp = src.min_exponent() - src.mantissa_bits;  // exponent of that of subnormals
@@ -175,7 +165,8 @@ Value decode_value(Builder& b, const spec::Type& src) {
 }
 
 int odd_room(const Layout& layout) {
-  // An integer of 2p' bits keeps at least p' - 8 (p' - 11) of them; one is the sticky bit and one more must stay below.
+  // Integers of 32 (64) bits just above 2^24 (2^53) lose up to 8 (11) low bits, and float32 (float64) keeps that many
+  // fewer of them below the leading one; the last one kept is sticky, and one more lies below the destination's last.
   return layout.mantissa_bits == kFloat32.mantissa_bits ? 32 - 8 - 8 - 2 : kMostRounded;
 }
 

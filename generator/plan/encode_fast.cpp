@@ -124,8 +124,7 @@ bool gives_opposite_zero(const Real& real, const Meaning& meaning) {
          semantics::nan_result(meaning, true) == 0 && tiny_exponent(dst) >= kFloat32.min_exponent();
 }
 
-/// What rounded_sum() adds to the code, in units of its last bit, so that the exponent of the sum becomes that of the
-/// code: modulo the bits of the code and of a carry.
+/// -(normal + drop) << m, modulo 2^(code bits + 1): cancels what the exponent of rounded_sum()'s sum adds to the code.
 std::uint64_t code_correction(const Type& dst) {
   const int m = dst.mantissa_bits, drop = kFloat32.mantissa_bits - m;
   const int normal = dst.min_exponent() + kFloat32.bias;  // biased exponent of the smallest normal
@@ -231,9 +230,9 @@ Value rounded_sum(Builder& b, const Type& dst, const MultiplyAdd& form, Value bo
   else if (unbounded) binade = bounded & exponent();
   else binade = max(bounded & exponent(), min_normal());
   binade = binade.named("binade", binade_note);
-  // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
-  // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that
-  // along: one unit is binade * 2^-m.
+  // The ULP of binade * 2^drop is that of the destination, so the addition rounds there. The exponent of the sum, that
+  // of the binade plus drop, would add (normal + drop) << m to the code; the factor takes that off, in ULPs: binade *
+  // 2^-m.
   const std::uint64_t correction = code_correction(dst);
   const double factor =
       static_cast<double>((1ull << kFloat32.mantissa_bits) + correction) / static_cast<double>(1ull << m);

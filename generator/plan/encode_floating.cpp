@@ -96,7 +96,7 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
       .named("code", "the carry may run into the exponent; the sign stays in front");
 }
 
-/// `code`, where numbers below the smallest one of the destination are on the wide unit of their own.
+/// `code`; below the destination's smallest number there is only zero, and numbers are rounded to one of these two.
 Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value sign, Value code) {
   const Type& dst = *meaning.dst;
   const Layout& layout = real.layout;
@@ -143,8 +143,8 @@ Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value
                            : b.constant("kHidden", 1ull << layout.mantissa_bits, power_formula(layout.mantissa_bits));
   const Value sig = ((fraction | hidden) << guard).named("sig");
   const Value at_normal = b.count("kExpNormal", static_cast<std::uint64_t>(normal),
-                                  std::to_string(layout.bias) + " - " + std::to_string(-dst.min_exponent()) +
-                                      ": biased exponent of " + power_formula(dst.min_exponent()));
+                                  difference_formula(layout.bias, -dst.min_exponent()) + ": biased exponent of " +
+                                      power_formula(dst.min_exponent()));
   Value bounded = min(exp, at_normal);
   const int lowest = normal - (deepest - drop);
   if (lowest > 0)

@@ -6,17 +6,6 @@
 namespace castforge::plan {
 namespace {
 
-Value to_storage(Builder& b, const spec::Type& dst, Value code) {
-  if (dst.value_bits == dst.storage_bits) return code;  // the store keeps the low bits
-  if (dst.storage_sign_fill) {
-    const int unused = b.lane_bits() - dst.value_bits;
-    return sar(code << unused, unused);
-  }
-  code = code & b.constant("kResultCode", low_bits(dst.value_bits),
-                           power_formula(dst.value_bits) + " - 1: the bits of one code");
-  return dst.storage_high ? code << (dst.storage_bits - dst.value_bits) : code;
-}
-
 /// The magnitude rounded to whole units, for working exponents up to kInteger (no bits above the significand). `of`
 /// goes behind the names of constants that another rounding of the same program has too.
 Value whole_units(Builder& b, const Real& real, Value exp, const spec::Rounding* mode, const std::string& of = {}) {

@@ -1,5 +1,5 @@
-// Of float16 without its conversion, which SSE4.2 lacks: what is no number is told apart in lanes of 16 bits, of which
-// a vector has twice as many, and only positive numbers are decoded.
+// float16 sources without a conversion of float16, which SSE4.2 lacks: NaN, infinity and the sign are handled in lanes
+// of 16 bits, of which a vector has twice as many; only positive numbers are decoded.
 #include <cstdint>
 
 #include "plan/lowerings.hpp"

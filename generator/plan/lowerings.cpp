@@ -70,9 +70,8 @@ Program all_looked_up(const Meaning& meaning, TableClass table_class) {
 
 // ---- the list ----
 
-// Of the programs that there are, an instruction set runs the first that it can: the faster a way, the higher up it
-// stands, and of ways for the same task that which needs more stands before that which needs less. Nothing is asked
-// after a program that needs nothing, so that a row may rely on what stands above it.
+// An instruction set runs the first program that it can: faster lowerings stand higher, and of two for one task the one
+// that needs more stands first. The search ends at a program that needs nothing, so a row may rely on those above it.
 //
 // clang-format off
 constexpr Lowering kLowerings[] = {
@@ -178,7 +177,7 @@ constexpr Lowering kLowerings[] = {
 
     // 64 bits to shorter floats by way of float32, rounded to odd: the one rounding is that to the destination. AVX-512
     // has conversions in directed modes: toward zero, with which a sticky bit is enough, and of integers both down and
-    // up. Half before multiplication before integers, as in the 32 bits that follow.
+    // up. In the order of the 32 bits that follow: by a conversion to float16, by a multiply-add, by integers.
     {"convert_float.half_sticky", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
      kNeedsVector | kNeedsFloat16 | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_half>},
     {"convert_float.multiply_add_sticky", kFast, fills<64>, floating_with_zero, all<by_float32, nearest_even>,
@@ -252,8 +251,8 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
     {"convert_float.half_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_floating>},
-    // Where no float16 but a positive number has to be decoded, that takes half as much without a conversion; not of
-    // every format and rule.
+    // A positive number is decoded without the conversion in half as many operations; not every format and rule allows
+    // that.
     {"convert_float.positive_half", kHalf, like<kFloat16>, exponent_alone, in_float32,
      kNeedsVector, in<32>, computed, plain<power_of_two_of_half>},
     {"convert_float.half_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,

@@ -18,11 +18,13 @@ struct NoLayout : std::runtime_error {
     precise,  // 64-bit integers would need more bits than float64 leaves for rounding
   };
   NoLayout(const spec::Type& type, Because because);
-  const spec::Type& type;
+  spec::Type type;
   Because because;
 };
 
-/// Fraction bits of a format to which float64 can round 64-bit integers that it does not hold.
+/// Most fraction bits of a format that 64-bit integers reach by way of float64, rounded to odd: 64 - 11 bits of the
+/// least integer that float64 drops bits of, 11, lie in its significand, and those of the destination end two above the
+/// sticky one.
 inline constexpr int kMostRounded = 64 - 11 - 11 - 2;
 
 /// Programs for one resolved meaning in order of preference, each chosen by some instruction set; the last runs

@@ -1,5 +1,5 @@
-// Integers to powers of two alone: of an integer counts how many bits it has, and what the bits below the leading one
-// do to it when it is rounded.
+// Integers to powers of two alone: all that matters is the position of the leading bit, and whether the bits below it
+// round up.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -39,7 +39,7 @@ bool is_layout(const spec::Type& type, const Layout& layout);
 /// float32 with none or some of its fraction bits left out, as bfloat16: a shift decodes it.
 bool is_shortened_float32(const spec::Type& type);
 
-/// Not where nothing is ever rounded.
+/// False where the rule rounds nothing.
 inline bool rounds_to_nearest_even(const spec::Meaning& meaning) {
   return meaning.round != nullptr && meaning.round->carry == kNearestEvenTable;
 }
@@ -53,12 +53,17 @@ struct Real {
   bool quiet_nan = false;  // a conversion has set the quiet bit of every NaN
 };
 
-/// `bits` of a float32, where a NaN whose fraction is not below that of `nan`, a positive one, becomes `nan` with its
-/// sign. Unsigned order ends with the negative NaNs, signed order with the positive ones.
+/// `bits` of a float32, where a NaN whose fraction is at least that of `nan`, a positive one, becomes `nan` with its
+/// own sign. As unsigned integers negative NaNs are the largest, as signed ones positive NaNs.
 Value limit_nan(Builder& builder, Value bits, std::uint64_t nan);
 /// `bits` of real, where a NaN becomes `nan`, the positive canonical one, with its sign. `formula` says how nan is
 /// made.
 Value canonical_nan(Builder& builder, const Real& real, Value bits, std::uint64_t nan, const std::string& formula);
+
+/// The code of a source as it is stored, in the low bits.
+Value code_of_storage(Builder& builder, const spec::Type& src);
+/// The code in the low bits as the destination stores it; what lies above it in the lane may be anything.
+Value to_storage(Builder& builder, const spec::Type& dst, Value code);
 
 /// The layout that holds every value of `src` exactly and whose grid is nowhere coarser than that of `dst`.
 Layout working_layout(const spec::Type& src, const spec::Type& dst);
@@ -70,8 +75,8 @@ Real decode_own(Builder& builder, const spec::Meaning& meaning);
 
 /// The value of an integer source, in the width worked in.
 Value decode_value(Builder& builder, const spec::Type& src);
-/// Integer source whose values are exact in `layout`, or (64-bit into float64, 32-bit into float32) squeezed by
-/// rounding to odd, which leaves room for one more rounding to at most `odd_room(...)` mantissa bits.
+/// Integer source whose values are exact in `layout`, or (64-bit into float64, 32-bit into float32) rounded to odd,
+/// which leaves room for one more rounding to at most `odd_room(...)` mantissa bits.
 Real decode_integer(Builder& builder, const spec::Type& src, const Layout& layout);
 int odd_room(const Layout& layout);
 
@@ -92,7 +97,8 @@ bool has_quick_integer(const spec::Type& src, const spec::Type& dst);
 /// Integers that fill their lane of 32 or 64 bits, rounded to odd before they become float32.
 bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
 
-/// Twice the range below 2^24, and half the smallest subnormal a normal float32: integers may be clamped before.
+/// May integers be clamped to 2^24 before? Twice the largest number is below that; and half the smallest subnormal is a
+/// normal float32.
 bool may_be_clamped(const spec::Type& dst);
 /// A source of 64 bits as a float32, which the range and precision of the destination and the way its results are
 /// rounded allow: rounded to odd; by conversions in directed modes, float64 with a sticky bit, integers
@@ -101,8 +107,8 @@ bool may_round_to_odd(const spec::Meaning& meaning);
 Real decode_rounded_to_odd(Builder& builder, const spec::Meaning& meaning);
 Real decode_sticky(Builder& builder, const spec::Meaning& meaning);
 Real decode_clamped(Builder& builder, const spec::Meaning& meaning);
-/// A float64 source rounded to float32 by rounding to odd, which no integer of at most 16 bits, to nearest or toward
-/// zero, can tell: what float32 makes zero or infinity is far from every tie and end, but not from zero itself.
+/// A float64 source as float32, rounded to odd. Results that are integers of at most 16 bits, to nearest or toward
+/// zero, are the same: what float32 makes zero or infinity is far from every tie and from the ends of the range.
 Real decode_odd_single(Builder& builder, const spec::Meaning& meaning);
 /// A float64 source rounded to float32, nearest even.
 Real decode_rounded(Builder& builder, const spec::Meaning& meaning);
@@ -142,7 +148,7 @@ Value round_significand(Builder& builder, const RoundingSite& site, const spec::
 /// for a mode that no few operations round in.
 Value round_low_bits(Builder& builder, Value bits, int drop, bool may_be_negative, const spec::Rounding* mode);
 
-/// Does `mode` ever move a value below half a unit (or leave its parity) up? Then a false sticky bit would show.
+/// Does `mode` ever round up a magnitude below half an ULP? Then no sticky bit may be set for an exact value.
 bool moves_small_values(const spec::Rounding* mode);
 
 /// All-ones lanes where the sign bit is set, and its complement.

@@ -9,7 +9,7 @@ constexpr std::uint16_t kNoBiasForm = 0xFFFF;
 }  // namespace
 
 bool moves_small_values(const spec::Rounding* mode) {
-  // Entries with R = 0, S = 1: indices 1, 5, 9, 13.
+  // Entries with the first dropped bit 0 and the sticky one 1: indices 1, 5, 9, 13.
   return mode != nullptr && (mode->carry & 0x2222) != 0;
 }
 

@@ -10,18 +10,6 @@
 #include "semantics/value.hpp"
 
 namespace castforge::plan {
-namespace {
-
-Value source_code(Builder& b, const spec::Type& src) {
-  const Value bits = b.input();
-  const int unused = src.storage_bits - src.value_bits;
-  if (unused == 0) return bits;
-  if (src.storage_high) return bits >> unused;
-  return bits &
-         b.constant("kCode", low_bits(src.value_bits), power_formula(src.value_bits) + " - 1: the bits of one code");
-}
-
-}  // namespace
 
 Value same_code(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& type = *meaning.dst;
@@ -56,7 +44,7 @@ Value same_code(Builder& b, const spec::Meaning& meaning) {
 
 Value truth(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
-  const Value code = source_code(b, src);
+  const Value code = code_of_storage(b, src);
   if (src.kind == spec::Kind::floating && !src.has_zero()) {
     return b.constant("kTrue", 1, "no code of " + src.name + " is zero");
   }
@@ -90,7 +78,6 @@ Value table_of_results(Builder& b, const spec::Meaning& meaning) {
 Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  const int lane = b.lane_bits();
   Value value = decode_value(b, src);
   const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
   const bool saturates = meaning.overflow == spec::Overflow::saturate || indefinite;
@@ -120,16 +107,7 @@ Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
     value = select(equal(given, value), value,
                    b.constant("kIndefinite", indefinite_integer(dst), "result of every number out of range"));
   }
-  if (dst.value_bits < dst.storage_bits) {
-    if (dst.storage_sign_fill) {
-      const int unused = lane - dst.value_bits;
-      value = sar(value << unused, unused);
-    } else {
-      value = value & b.constant("kResultCode", low_bits(dst.value_bits), "the bits of one code");
-      if (dst.storage_high) value = value << (dst.storage_bits - dst.value_bits);
-    }
-  }
-  return value;
+  return to_storage(b, dst, value);
 }
 
 Value nearest_of_integer(Builder& b, const spec::Meaning& meaning) {
@@ -183,7 +161,7 @@ Value rounded_integer(Builder& b, const spec::Meaning& meaning) {
   const int exact_bits = layout.mantissa_bits + 1;
   const int excess = lane - exact_bits;
   const int m = dst.mantissa_bits;
-  if (m > layout.mantissa_bits || dst.min_exponent() > 0 || may_overflow(src, dst)) {
+  if (m != layout.mantissa_bits || dst.exponent_bias != layout.bias || may_overflow(src, dst)) {
     throw NoLayout(dst, NoLayout::Because::precise);
   }
   const Value limit = b.constant("kExact", 1ull << exact_bits,
@@ -207,7 +185,6 @@ Value rounded_integer(Builder& b, const spec::Meaning& meaning) {
                                  "bias of the working layout - bias of " + dst.name + " + 1"))
                << m))
           .named("large");
-  if (m != layout.mantissa_bits || dst.exponent_bias != layout.bias) throw NoLayout(dst, NoLayout::Because::precise);
   const Value code = select(is_small, exact, large).named("code");
   return sign.id >= 0 ? code | sign : code;
 }

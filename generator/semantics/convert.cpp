@@ -171,7 +171,7 @@ u128 clamped(u128 magnitude, bool negative, const spec::IntegerRange& range) {
   return std::min(magnitude, negative ? top : top - 1);
 }
 
-/// The code for a number out of range that is none of the range's ends: that of processors.
+/// What x86 conversions give for a number out of range: the least signed integer, or the largest unsigned one.
 std::uint64_t indefinite_integer(const Type& type) { return largest_integer(type, type.is_signed); }
 
 std::uint64_t to_integer(const Meaning& meaning, const Value& value) {

@@ -17,7 +17,8 @@ struct Grid {
 /// significand * 2^exponent in units of 2^unit_exponent. Units above 2^127 are reported as 2^127 (beyond every range).
 Grid to_grid(std::uint64_t significand, int exponent, int unit_exponent);
 
-/// Does the magnitude move up one unit? Bit (s<<3 | L<<2 | R<<1 | S) of the mode's carry table.
+/// Does the magnitude move up one ULP? Bit (sign << 3 | last kept << 2 | first dropped << 1 | sticky) of the mode's
+/// carry table.
 bool carries(const spec::Rounding& mode, bool negative, bool last_kept, const Grid& grid);
 
 /// Results a rule names for values outside the ordinary, as destination codes. Floating destinations.

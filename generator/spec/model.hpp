@@ -84,7 +84,8 @@ struct Type {
   double min_positive() const;  // smallest value above zero
 };
 
-/// A rounding mode: bit (s<<3 | L<<2 | R<<1 | S) of `carry` says whether the magnitude moves up one ulp.
+/// A rounding mode: bit (sign << 3 | last kept << 2 | first dropped << 1 | sticky) of `carry` says whether the
+/// magnitude moves up one ULP.
 struct Rounding {
   std::string name;        // "nearest_even"
   std::string short_name;  // "rne": the part of a kernel's name

@@ -131,8 +131,9 @@ std::optional<Table> whole(const Meaning& meaning, int most_bits) {
 std::optional<Table> small_whole(const Meaning& meaning) { return whole(meaning, 8); }
 std::optional<Table> large_whole(const Meaning& meaning) { return whole(meaning, kWordBits); }
 
-/// Do numbers that grow between two neighbours change their result once at most? A mode is four words of four bits:
-/// whether it carries an exact number, one below the middle, the middle, one above.
+/// Do numbers that grow between two neighbours change their result once at most? A carry table has four bits for each
+/// sign and last kept bit: exact, below the tie, tie, above. Read from the last one down they are 0000, 1000, 1100 or
+/// 1110.
 bool rounds_in_order(const Meaning& meaning) {
   if (meaning.round == nullptr) return true;
   for (int word = 0; word < 16; word += 4) {

@@ -18,7 +18,7 @@ using spec::Meaning;
 using spec::Overflow;
 using spec::Type;
 
-constexpr int kWide = 192;  // integers of every case: 64 bits moved up by at most 66 or so
+constexpr int kWide = 192;  // 64 bits of a significand, shifted left by at most 64 + 52, and a sign: 181
 
 /// (-1)^negative * significand * 2^exponent with 2^leading <= |x| < 2^(leading+1). The term has `width` bits.
 struct Number {

@@ -124,12 +124,11 @@ herr_t conversion(hid_t src, hid_t dst, H5T_cdata_t* data, std::size_t count, st
       const Hdf5Library& hdf5 = *hdf5_library();  // whose call this is
       const auto from = recognized(hdf5, src), to = recognized(hdf5, dst);
       if (!from || !to || (is_native(type_info(*from)) && is_native(type_info(*to)))) return -1;  // HDF5 looks on
-      std::string opset;
+      Kernel kernel;
       {
         const std::lock_guard lock(opset_mutex);
-        opset = opset_name();
+        kernel = find_kernel(opset_name(), *from, *to);
       }
-      const Kernel kernel = find_kernel(opset, *from, *to);
       if (!kernel) return -1;
       data->priv = new (std::nothrow) Path{kernel, type_info(*from), type_info(*to)};
       data->need_bkg = H5T_BKG_NO;

@@ -159,7 +159,7 @@ struct Rows {
     rows.at_80 = plane[128];
     rows.folded = folds(plane);
     std::memcpy(rows.row, plane, sizeof plane);
-    // Rows 0 and 8 begin a half and stay as they are.
+    // Rows 0 and 8, the first ones of codes without and with bit 7, stay as they are.
     for (std::size_t half = 0; half < kAllCodes; half += 128) {
       for (std::size_t code = half + 16; code < half + 128; code += 16) {
         for (std::size_t k = 0; k < 16; k += 8) {

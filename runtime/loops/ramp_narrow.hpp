@@ -108,8 +108,8 @@ class FourVectors {
       if constexpr (kExact && kFma) return batch_of<U>(ramp_fma(index_, steps_, apart_[i]));
       else if constexpr (kExact) return batch_of<U>(index_ * steps_ + apart_[i]);
       else if constexpr (kFma)
-        // A power of two steps is exact: the sum rounds the product of the vector's own index. Index 0 may give +0
-        // where the product is -0; a start of -0 alone would show it.
+        // apart_ is a power of two steps, which is exact: the fused sum is the product of the element's own index,
+        // rounded once. For index 0 it may be +0 in place of -0, which only a start of -0 would show.
         return batch_of<U>(ramp_fma(index_, steps_, apart_[i]) + starts_);
       else return batch_of<U>((index_ + apart_[i]) * steps_ + starts_);
     };

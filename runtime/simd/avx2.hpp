@@ -50,8 +50,8 @@ CASTFORGE_INLINE B8 repeat16(const std::byte* p, avx2) { return B8(_mm256_broadc
 CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, avx2) { return B8(_mm256_shuffle_epi8(table, index)); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, avx2) { return B8(_mm256_sign_epi8(a, s)); }
 
-// Low half * 2^8 + high half * 2^(24 - n), halves in two's complement: the second byte is the low one of v + (v >> n),
-// as both keep modulo 2^16 what ends there and begin with zeros. It goes to dword kTo of its part; other dwords become
+// (low half << 8) + (high half << (24 - n)), halves in two's complement, exact modulo 2^16: the second byte of that is
+// the low byte of v + (v >> n). It goes to dword kTo of its part; other dwords become
 // zero.
 template <int kTo> CASTFORGE_INLINE B32 fold_to(B32 v, B32 weights) {
   constexpr auto at = [](int dword) { return dword == kTo ? 0x0D090501 : -1; };

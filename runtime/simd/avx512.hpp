@@ -131,8 +131,8 @@ CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, avx512bw) {
   return B8(_mm512_mask_sub_epi8(a, _mm512_movepi8_mask(s), B8(u8{0}), a));
 }
 
-// Low half * 2^8 + high half * 2^(24 - n), halves in two's complement: the second byte is the low one of v + (v >> n),
-// as both keep modulo 2^16 what ends there and begin with zeros.
+// (low half << 8) + (high half << (24 - n)), halves in two's complement, exact modulo 2^16: the second byte of that is
+// the low byte of v + (v >> n).
 template <int n> CASTFORGE_INLINE B32 fold_up(B32 v) {
   return B32(_mm512_madd_epi16(v, broadcast(1u << (16 + 24 - n) | 1u << 8)));
 }

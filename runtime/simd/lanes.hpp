@@ -653,7 +653,6 @@ requires detail::kHasHalves<T> CASTFORGE_INLINE auto truncate_float32_to_int32(c
 #undef CASTFORGE_PER_PART_3
 #undef CASTFORGE_LOOKUP
 #undef CASTFORGE_PER_HALF
-#undef CASTFORGE_TO_HALVES
 #undef CASTFORGE_PACKED
 #undef CASTFORGE_PACKED_N
 #undef CASTFORGE_PER_PART_N

@@ -17,7 +17,7 @@ namespace {
 
 static_assert(static_cast<int>(StatusCode::bad_options) == CASTFORGE_BAD_OPTIONS, "both lists hold the same codes");
 static_assert(static_cast<int>(StatusCode::unsupported_option) == CASTFORGE_UNSUPPORTED_OPTION);
-static_assert(static_cast<int>(StatusCode::file_refused) == CASTFORGE_FILE_REFUSED);
+static_assert(static_cast<int>(StatusCode::kernels_refused) == CASTFORGE_KERNELS_REFUSED);
 static_assert(static_cast<int>(StatusCode::file_refused) == CASTFORGE_FILE_REFUSED);
 static_assert(static_cast<int>(StatusCode::null_pointer) == CASTFORGE_NULL_POINTER);
 static_assert(static_cast<int>(StatusCode::buffers_overlap) == CASTFORGE_BUFFERS_OVERLAP);

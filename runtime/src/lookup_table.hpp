@@ -18,8 +18,8 @@ struct WideBlock {
 };
 
 /// The same of 8-bit results in 32 bits, for thresholds that leave room: half the memory, one gather instead of two.
-/// The low byte is the result before the threshold, the next one that from it on. The threshold is the upper half: its
-/// top 15 bits, and whether one more than these begins it, as it does where ties go down.
+/// The low byte is the result before the threshold, the next one that from it on. The upper half is the threshold:
+/// its top 15 bits, and in bit 16 whether it lies one position behind these, as where ties go down.
 struct CompactBlock {
   std::uint32_t word;
 

@@ -42,7 +42,7 @@ inline std::size_t first_slot(std::string_view name, std::size_t slots) noexcept
   } else {
     for (const char c : name) last = last << 8 | static_cast<unsigned char>(c);
   }
-  // The digits of a version are the highest bytes of `last`, of which only the highest bits of the product depend.
+  // The highest bits of the product depend on all of `last`, whose highest bytes are the digits of a version.
   return static_cast<std::size_t>((last + size) * kGoldenRatio >> std::countl_zero(std::uint64_t{slots - 1}));
 }
 

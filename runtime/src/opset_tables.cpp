@@ -125,7 +125,7 @@ std::optional<std::uint16_t> type_position(const tables::OpSet& opset, Type type
 
 const tables::Variant* find_pair(const tables::OpSet& opset, Type src, Type dst) noexcept {
   const tables::Variant* const end = opset.variants + opset.variant_count;
-  // One number is compared in the time of one half of a pair.
+  // Both ids in one number: one comparison.
   const auto place = [](Type from, Type to) {
     return std::uint32_t{static_cast<std::uint16_t>(from)} << 16 | static_cast<std::uint16_t>(to);
   };

@@ -131,6 +131,8 @@ BenchPlan plan_from(const BenchArguments& options) {
   if (options.all == !options.pairs.empty()) throw usage_error("bench needs either --pair SRC:DST or --all");
   BenchPlan plan;
   plan.pairs = options.all ? admitted_pairs(options.kernel.set()) : pairs_from(options.pairs);
+  if (plan.pairs.empty())
+    throw usage_error(text("--all: ", options.kernel.set().name(), " converts no numbers to others"));
   plan.isas = isas_from(options.kernel.isa);
   plan.sizes = sizes_from(options.sizes);
   plan.smaller_where_short = options.sizes.empty();

@@ -60,9 +60,10 @@ void print_summary(const ConvertResult& result) {
     read += shard.bytes_read;
     written += shard.bytes_written;
   }
-  std::printf("%zu shards converted, %zu done before, %zu failed; %.1f -> %.1f MB in %.1f s%s\n", converted, skipped,
-              failed, static_cast<double>(read) / 1e6, static_cast<double>(written) / 1e6, result.seconds,
-              result.finished ? "; index, config and manifest written" : "");
+  std::printf("%zu shard%s converted, %zu done before, %zu failed; %.1f -> %.1f MB in %.1f s%s\n", converted,
+              converted == 1 ? "" : "s", skipped, failed, static_cast<double>(read) / 1e6,
+              static_cast<double>(written) / 1e6, result.seconds,
+              result.finished ? "; the manifest and what goes with the shards written" : "");
 }
 
 void finish(const ConvertArguments& options) {
@@ -70,7 +71,7 @@ void finish(const ConvertArguments& options) {
     throw usage_error("--finish goes with --verify only: the parts say by which plan they were converted");
   }
   finish_checkpoint(options.convert.source, options.convert.target, options.convert.verify);
-  std::printf("every shard is there; index, config and manifest written\n");
+  std::printf("every shard is there; the manifest and what goes with the shards written\n");
 }
 
 /// The report takes the place of whatever file is there, but for those that are read.
@@ -122,12 +123,16 @@ void add_convert_command(CLI::App& program, int& exit_code) {
                     "Read everything back and compute it again with another instruction set");
   command->add_flag("--resume,!--no-resume", convert.resume,
                     "Skip shards whose source, plan and library are those of the result that is there (default)");
-  command->add_option("--stats", options->stats, "Write a report with statistics of every tensor, JSON, to this file")
+  command
+      ->add_option("--stats", options->stats,
+                   "Write a report with statistics of every tensor converted, JSON, to this file")
       ->type_name("FILE")
       ->check(terminal::file_path());
   command->add_flag("--json", options->json, "Print that report; with --dry-run what would be done, as JSON");
   command->add_flag("--dry-run", options->dry_run, "Print what would be done");
-  command->add_flag("--finish", options->finish, "All parts are done: write index, config.json and manifest");
+  command->add_flag(
+      "--finish", options->finish,
+      "All parts are done: write the manifest, and what the source has beside its shards: index, config.json, ...");
   command->footer(kConvertExamples);
   command->callback([options, &exit_code] {
     ConvertOptions& convert = options->convert;
@@ -142,6 +147,8 @@ void add_convert_command(CLI::App& program, int& exit_code) {
       convert.parts = part.count;
     }
     if (convert.threads == 0) convert.threads = std::max(1U, std::thread::hardware_concurrency());
+    if (options->dry_run && !options->stats.empty())
+      throw usage_error("--stats goes with a conversion, not with --dry-run, which reads no elements");
     if (options->dry_run) return print_dry_run(convert, options->json);
     check_report(options->stats, options->plan, convert.source);
     const ConvertResult result = convert_checkpoint(convert);

@@ -60,7 +60,11 @@ Scalar literal(const std::string& typed, std::optional<Type> type, std::string_v
     } else {
       constexpr auto kHighest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
       const auto parsed = integer(typed);
-      const bool large = parsed && !parsed->negative && parsed->magnitude > kHighest;
+      if (!parsed || (parsed->negative && parsed->magnitude > kHighest + 1)) {
+        throw usage_error(text(option, ": expected an integer from -", kHighest + 1, " to ",
+                               std::numeric_limits<std::uint64_t>::max(), ", found ", in_quotes(typed)));
+      }
+      const bool large = !parsed->negative && parsed->magnitude > kHighest;
       type = large ? Scalar(std::uint64_t{0}).type : Scalar(std::int64_t{0}).type;
     }
   }

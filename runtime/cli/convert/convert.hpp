@@ -35,7 +35,7 @@ struct ShardResult {
 
 struct ConvertResult {
   std::vector<ShardResult> shards;  // of the part
-  bool finished = false;            // index, config and manifest are written too
+  bool finished = false;            // what goes with the shards, and the manifest, are written too
   double seconds = 0;
 
   /// ok, or what the first shard that failed asks for.

@@ -29,7 +29,6 @@ TypedFieldReader::TypedFieldReader(InputFile& file, std::uint64_t size, Type typ
   const bool packed = bits < 8 && 8 % bits == 0;
   entry_bits_ = packed ? 8 : bits;
   elements_per_entry_ = packed ? static_cast<std::size_t>(8 / bits) : 1;
-  is_signed_ = info.is_signed;
   entries_ = count / elements_per_entry_ + (count % elements_per_entry_ != 0);
 }
 

@@ -16,7 +16,7 @@ std::size_t FilePart::read_at(std::uint64_t offset, void* dst, std::size_t lengt
 }
 
 std::size_t ReadAhead::read_at(std::uint64_t offset, void* dst, std::size_t length) {
-  if (length >= kAhead) return file_.read_at(offset, dst, length);  // and what others are reading in small steps stays
+  if (length >= kAhead) return file_.read_at(offset, dst, length);  // the block stays for those who read little
   const auto has = [&] { return offset < begin_ ? 0 : filled_ - std::min<std::uint64_t>(offset - begin_, filled_); };
   if (has() < length) {
     block_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kAhead, size())));

@@ -131,8 +131,8 @@ class Runs {
     const exact::Value largest = exact::decode_floating(dst_, dst_.max_finite);
     const int leading = it.smallest().leading(), smallest = exact::min_exponent(dst_);
     if (leading > largest.leading()) return constant(it);
-    // Without subnormals there is one wide unit up to the smallest number, 2^smallest and one unit there. It rounds
-    // at its half, which is a whole number of units of the binade below 2^smallest.
+    // A format without subnormals has no number between 0 and its smallest one, 2^smallest or one ULP above that. What
+    // lies between is rounded at the middle, a multiple of the ULP of the binade below 2^smallest.
     const bool gap = exact::has_gap(dst_) && leading <= smallest;
     if (gap && leading < smallest - 1) return constant(it);
     const int unit = (gap ? leading : std::max(leading, smallest)) - dst_.mantissa_bits;
@@ -145,7 +145,7 @@ class Runs {
     split(it, drop, most, [&](const Piece& inside) { evenly(inside, step(it, -drop)); });
   }
 
-  /// In whole units. Magnitudes above it have one result.
+  /// The largest magnitude within the range, in ULPs of the destination; all above have one result.
   using Limit = std::optional<std::uint64_t>;
 
   Limit limit(bool negative) const {

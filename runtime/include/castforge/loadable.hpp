@@ -67,7 +67,7 @@ enum class Form : std::uint8_t {
   rule = 3,   // the rule alone: element by element, in exact arithmetic
 };
 
-/// Bits of the largest part of a source that picks a block; of a source with a whole table.
+/// Most bits of the number of a block, and of a source with a whole table.
 inline constexpr int kMostIndexBits = 16;
 /// Bytes of the largest whole table.
 inline constexpr std::size_t kLargestTable = std::size_t{1} << 19;

@@ -17,7 +17,7 @@ void run_rule(const DataKernel& kernel, const void* src, void* dst, std::size_t 
   const Format &from = kernel.from, &to = kernel.to;
   text::CodeWriter out(to, dst);
   for (std::size_t i = 0; i < count; ++i) {
-    // The file was refused unless its rule states results; what it still might not state is zero.
+    // Files are refused whose rule lacks a result at the codes that set_table() tries; for any other code it is 0.
     out.put(exact::cast(from, to, kernel.exact_rule, text::load_code(from, src, i)).value_or(0));
   }
   out.finish();

@@ -140,19 +140,19 @@ TEST_CASE("what is done is skipped, and only that") {
 
   // A result that is shorter than it was.
   folder.write("out/" + shard_name(1, 3), "x");
-  CHECK(run() == "1 shards converted, 2 done before, 0");
+  CHECK(run() == "1 shard converted, 2 done before, 0");
   // One in which a bit has changed: only --verify looks.
   std::string damaged = folder.read("out/" + shard_name(2, 3));
   damaged.back() = static_cast<char>(damaged.back() ^ 1);
   folder.write("out/" + shard_name(2, 3), damaged);
-  CHECK(run("--verify") == "1 shards converted, 2 done before, 0");
+  CHECK(run("--verify") == "1 shard converted, 2 done before, 0");
   CHECK(contents(folder, "out") == first);
 
   // Another source of the same size.
   std::string source = folder.read("in/" + shard_name(3, 3));
   source.back() = static_cast<char>(source.back() ^ 1);
   folder.write("in/" + shard_name(3, 3), source);
-  CHECK(run() == "1 shards converted, 2 done before, 0");
+  CHECK(run() == "1 shard converted, 2 done before, 0");
   // Another plan, whose results have the same sizes.
   const std::string plan = R"({"opset": "onnx@28", "default": {"to": "float8e5m2", "saturate": 1},
  "rules": [{"tensors": ["*norm*"], "keep": true}, {"tensors": ["*.head.*"], "to": "float32"}]})";
@@ -224,7 +224,7 @@ TEST_CASE("a damaged shard fails by its name and the others are converted") {
   CHECK(!fs::exists(folder.path("out/castforge.manifest.json")));
   // Mended, the same command makes the rest.
   folder.write("in/" + shard_name(2, 3), whole);
-  CHECK(convert(folder, "in out --plan plan.json").output.starts_with("1 shards converted, 2 done before, 0 failed"));
+  CHECK(convert(folder, "in out --plan plan.json").output.starts_with("1 shard converted, 2 done before, 0 failed"));
 }
 
 TEST_CASE("nothing is left of a target in which no shard was converted") {

@@ -268,8 +268,8 @@ TEST_CASE("onnx: another content of external data is another source") {
   REQUIRE(convert_model(folder, contents).code == 0);
   CHECK(says(program(folder, "convert in.onnx out --plan plan.json").output, "1 done before"));
   folder.write("data.bin", codes<float>({5, 6}));
-  CHECK(says(program(folder, "convert in.onnx out --plan plan.json").output, "1 shards converted"));
+  CHECK(says(program(folder, "convert in.onnx out --plan plan.json").output, "1 shard converted"));
   CHECK(folder.read("out/in.onnx.data") == codes<std::uint16_t>({0x4500, 0x4600}));
   folder.write("out/in.onnx.data", "x");
-  CHECK(says(program(folder, "convert in.onnx out --plan plan.json").output, "1 shards converted"));
+  CHECK(says(program(folder, "convert in.onnx out --plan plan.json").output, "1 shard converted"));
 }
