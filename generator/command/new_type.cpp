@@ -136,7 +136,10 @@ int new_type(const NewType& request) {
   }
   std::printf("%s: largest %s, smallest positive %s\n", cli::printable(path.string()).c_str(), largest.c_str(),
               smallest.c_str());
-  std::printf("Next: edit it, then run `castforge-gen generate` and build; see specs/README.md.\n");
+  std::printf(
+      "Next: edit it. `castforge --load %s` takes it without a compiler; in specs/types it is compiled in, after "
+      "`castforge-gen generate` (specs/README.md).\n",
+      cli::printable(path.string()).c_str());
   return kOk;
 }
 

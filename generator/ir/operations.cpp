@@ -11,6 +11,10 @@
 namespace castforge::ir {
 namespace {
 
+// Biased exponents, in the source, of the smallest normal number of the destination.
+constexpr unsigned kLeastHalf = 127 - 14;      // 2^-14 in float32, for float16
+constexpr unsigned kLeastSingle = 1023 - 126;  // 2^-126 in float64, for float32
+
 using namespace smt;
 
 // ---- numbers ----
@@ -97,13 +101,13 @@ std::uint64_t float16_of_float32(std::uint64_t bits) {
   const std::uint64_t sign = (bits >> 16) & 0x8000;
   const std::uint64_t mag = bits & 0x7FFFFFFF;
   if (mag > 0x7F800000) return sign | 0x7E00 | ((mag >> 13) & 0x1FF);
-  if (mag >= 0x477FF000) return sign | 0x7C00;                             // 65520: halfway between 65504 and 65536
-  const std::uint64_t exponent = std::max<std::uint64_t>(mag >> 23, 113);  // 2^-14: the smallest normal binade
+  if (mag >= 0x477FF000) return sign | 0x7C00;  // 65520: halfway between 65504 and 65536
+  const std::uint64_t exponent = std::max<std::uint64_t>(mag >> 23, kLeastHalf);
   const std::uint64_t significand = (mag & 0x7FFFFF) | ((mag >> 23) != 0 ? 0x800000 : 0);
   const std::uint64_t shift = std::min<std::uint64_t>(13 + (exponent - (mag >> 23 != 0 ? mag >> 23 : 1)), 25);
   const std::uint64_t odd = (significand >> shift) & 1;
   const std::uint64_t kept = (significand + ((1ull << (shift - 1)) - 1) + odd) >> shift;
-  return sign | (kept + ((exponent - 113) << 10));
+  return sign | (kept + ((exponent - kLeastHalf) << 10));
 }
 
 std::uint64_t float64_of_float32(std::uint64_t bits) {
@@ -366,16 +370,17 @@ std::string float16_of_float32_term(const TermCall& x) {
   const std::string exponent = extract(30, 23, a);
   const std::string small = x.name + "_small", normal = x.name + "_normal";
   // Normal numbers: exponent and fraction as one number; the carry may run into the exponent.
-  const std::string rebased = call("bvsub", concat("#b0", extract(30, 0, a)), smt::constant(112u << 23, 32));
+  const std::string rebased =
+      call("bvsub", concat("#b0", extract(30, 0, a)), smt::constant((kLeastHalf - 1) << 23, 32));
   const std::string tie = call("bvadd", smt::constant(0xFFF, 32), concat(smt::constant(0, 31), bit(13, a)));
   *x.bindings += let(normal, extract(28, 13, call("bvadd", rebased, tie)));
   // Subnormal numbers: units of 2^-24.
   const std::string significand = concat(smt::constant(1, 9), extract(22, 0, a));
   const std::string shift = call("bvsub", smt::constant(126, 32), concat(smt::constant(0, 24), exponent));
   *x.bindings += let(small, extract(15, 0, nearest_units(x, significand, shift, 32)));
-  const std::string large = ite(call("bvugt", exponent, smt::constant(142, 8)), smt::constant(0x7C00, 16), normal);
-  const std::string number = ite(call("bvult", exponent, smt::constant(102, 8)), smt::constant(0, 16),
-                                 ite(call("bvult", exponent, smt::constant(113, 8)), small, large));
+  const std::string large = ite(call("bvugt", exponent, smt::constant(127 + 15, 8)), smt::constant(0x7C00, 16), normal);
+  const std::string number = ite(call("bvult", exponent, smt::constant(127 - 25, 8)), smt::constant(0, 16),
+                                 ite(call("bvult", exponent, smt::constant(kLeastHalf, 8)), small, large));
   const std::string nan = concat(smt::constant(0x3F, 7), extract(21, 13, a));
   const std::string magnitude = ite(float_is_nan(a), nan, number);
   return call("bvor", magnitude, concat(bit(31, a), smt::constant(0, 15)));
@@ -393,7 +398,7 @@ std::string float64_of_float32_term(const std::string& a) {
   const std::string quiet = call("bvor", moved, smt::constant(1ull << 51, 52));
   const std::string special =
       concat(smt::constant(0x7FF, 11), ite(call("=", fraction, smt::constant(0, 23)), smt::constant(0, 52), quiet));
-  const std::string normal = concat(call("bvadd", concat("#b000", exponent), smt::constant(896, 11)), moved);
+  const std::string normal = concat(call("bvadd", concat("#b000", exponent), smt::constant(1023 - 127, 11)), moved);
   const std::string number = ite(call("=", exponent, ones(8)), special, normal);
   return concat(sign, ite(call("=", exponent, smt::constant(0, 8)), small, number));
 }
@@ -403,9 +408,9 @@ std::string single_of_double(const TermCall& x, const std::string& small, const 
                              const std::string& large) {
   const std::string& a = x.a();
   const std::string exponent = extract(62, 52, a);
-  const std::string number = ite(call("bvult", exponent, smt::constant(897 - 24, 11)), smt::constant(0, 32),
-                                 ite(call("bvult", exponent, smt::constant(897, 11)), small,
-                                     ite(call("bvugt", exponent, smt::constant(1150, 11)), large, normal)));
+  const std::string number = ite(call("bvult", exponent, smt::constant(kLeastSingle - 24, 11)), smt::constant(0, 32),
+                                 ite(call("bvult", exponent, smt::constant(kLeastSingle, 11)), small,
+                                     ite(call("bvugt", exponent, smt::constant(1023 + 127, 11)), large, normal)));
   const std::string is_nan = call("bvugt", extract(62, 0, a), smt::constant(0x7FF0000000000000, 63));
   const std::string magnitude = ite(is_nan, concat(smt::constant(0x1FF, 10), extract(50, 29, a)), number);
   return call("bvor", magnitude, concat(bit(63, a), smt::constant(0, 31)));
@@ -413,11 +418,11 @@ std::string single_of_double(const TermCall& x, const std::string& small, const 
 
 /// Exponent and fraction of a float64 as one number, in the exponent of float32.
 std::string rebased_double(const std::string& a) {
-  return call("bvsub", concat("#b0", extract(62, 0, a)), smt::constant(896ull << 52, 64));
+  return call("bvsub", concat("#b0", extract(62, 0, a)), smt::constant((1023ull - 127) << 52, 64));
 }
 /// How far its significand is above units of 2^-149.
 std::string subnormal_shift(const std::string& a) {
-  return call("bvsub", smt::constant(926, 64), concat(smt::constant(0, 53), extract(62, 52, a)));
+  return call("bvsub", smt::constant(1023 - 149 + 52, 64), concat(smt::constant(0, 53), extract(62, 52, a)));
 }
 std::string double_significand(const std::string& a) { return concat(smt::constant(1, 12), extract(51, 0, a)); }
 

@@ -265,7 +265,7 @@ bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits
       dst.kind != spec::Kind::floating)
     return false;
   // Beyond 2^23 (32 bits) or 2^52 (64 bits) at least 15 or 24 leading bits are kept, the last of them sticky.
-  return dst.mantissa_bits <= (lane_bits == 32 ? 13 : 22) &&
+  return dst.mantissa_bits <= (lane_bits == 32 ? 15 - 2 : 24 - 2) &&
          working_layout(src, dst).mantissa_bits == kFloat32.mantissa_bits;
 }
 
@@ -348,8 +348,8 @@ Real real_rounded_to_odd(Builder& b, const spec::Meaning& meaning, bool sticky) 
     return real_of_single(b, src, single);
   }
   if (src.kind == spec::Kind::integer) {
-    wide =
-        nearest_float(rounded_to_odd(b, wide, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64");
+    wide = nearest_float(rounded_to_odd(b, wide, src.is_signed, 52 + 1, 64 - 53), src.is_signed)
+               .named("wide", "exact as float64");
   }
   const Value single = single_rounded_to_odd(b, wide, *meaning.dst, sticky).named("single");
   b.work_in(32);
@@ -377,7 +377,7 @@ Real decode_single(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   if (src.kind == spec::Kind::floating) return decode_floating(b, src, kFloat32, is_layout(src, kFloat16));
   if (!has_quick_integer(src, *meaning.dst)) {
-    const Value odd = rounded_to_odd(b, b.input(), src.is_signed, 24, 8);
+    const Value odd = rounded_to_odd(b, b.input(), src.is_signed, 23 + 1, 32 - 24);
     return real_of_single(b, src,
                           nearest_float(odd, src.is_signed).named("number", "the integer as float32, rounded to odd"));
   }

@@ -148,8 +148,11 @@ bool is_wider(const OpSet& narrow, const OpSet& wide) {
     const Attribute &few = narrow.attributes[i], &many = wide.attributes[i];
     if (few.name != many.name || few.kind != many.kind) return false;
     if (few.values[few.default_index] != many.values[many.default_index]) return false;
-    for (const AttributeValue& value : few.values) {
-      if (std::find(many.values.begin(), many.values.end(), value) == many.values.end()) return false;
+    for (std::size_t k = 0; k < few.values.size(); ++k) {
+      const auto same = std::find(many.values.begin(), many.values.end(), few.values[k]);
+      if (same == many.values.end()) return false;
+      const auto place = static_cast<std::size_t>(same - many.values.begin());
+      if (few.kind == Attribute::Kind::enumeration && few.numbers[k] != many.numbers[place]) return false;
     }
   }
   return true;

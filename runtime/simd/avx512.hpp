@@ -37,12 +37,13 @@ CASTFORGE_INLINE B64 shl(B64 a, B64 count, avx512bw) { return B64(_mm512_sllv_ep
 CASTFORGE_INLINE B16 shr(B16 a, B16 count, avx512bw) { return B16(_mm512_srlv_epi16(a, count)); }
 CASTFORGE_INLINE B32 shr(B32 a, B32 count, avx512bw) { return B32(_mm512_srlv_epi32(a, count)); }
 CASTFORGE_INLINE B64 shr(B64 a, B64 count, avx512bw) { return B64(_mm512_srlv_epi64(a, count)); }
-// The number is the truth table, of three bits in this order.
+// The template argument is a truth table, made of those of the three operands.
+constexpr int kA = 0xF0, kB = 0xCC, kC = 0xAA, kChosen = (kA & kB) | (kC & ~kA);
 template <int kTruth, class U> CASTFORGE_INLINE Batch<U> ternary(Batch<U> a, Batch<U> b, Batch<U> c) {
   return Batch<U>(_mm512_ternarylogic_epi32(a, b, c, kTruth));
 }
 template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, avx512bw) {
-  return ternary<0xCA>(m, a, b);
+  return ternary<kChosen>(m, a, b);
 }
 // With the zero an operand of its own it would be no part of the instruction that gives `a`.
 template <class U> CASTFORGE_INLINE Batch<U> keep_where(BatchMask<U> m, Batch<U> a, avx512bw) {
@@ -96,8 +97,9 @@ CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, avx512bw) {
 constexpr auto kOddThenEven = [](std::size_t i) { return i < kVectorBytes / 4 ? 2 * i + 1 : 2 * i - kVectorBytes / 2; };
 CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, avx512bw) {
   const B32 upper = broadcast(0xFFFF0000u);
-  const B16 kept = as<u16>(ternary<0xCA>(upper, a, b >> 16)), dropped = as<u16>(ternary<0xCA>(upper, a << 16, b));
-  const B16 least = ternary<0xAE>(kept, broadcast(u16{1}), broadcast(u16{0x8000}));  // 8000 | ~kept & 1: rounded up
+  const B16 kept = as<u16>(ternary<kChosen>(upper, a, b >> 16)), dropped = as<u16>(ternary<kChosen>(upper, a << 16, b));
+  // 0x8000 where `kept` is odd, 0x8001 where it is even: what is at least that is rounded up.
+  const B16 least = ternary<(kC | (kB & ~kA))>(kept, broadcast(u16{1}), broadcast(u16{0x8000}));
   const B16 rounded = xsimd::select(dropped >= least, kept + broadcast(u16{1}), kept);
   return shuffled<kOddThenEven>(rounded, rounded);
 }
@@ -142,8 +144,8 @@ template <int kTo> CASTFORGE_INLINE B8 second_bytes_to(B32 v) {
   return B8(_mm512_shuffle_epi8(v, _mm512_set4_epi32(at(3), at(2), at(1), at(0))));
 }
 template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, avx512bw) {
-  return ternary<0xFE>(second_bytes_to<0>(fold_up<n>(a)), second_bytes_to<1>(fold_up<n>(b)),
-                       second_bytes_to<2>(fold_up<n>(c)) | second_bytes_to<3>(fold_up<n>(d)));
+  return ternary<(kA | kB | kC)>(second_bytes_to<0>(fold_up<n>(a)), second_bytes_to<1>(fold_up<n>(b)),
+                                 second_bytes_to<2>(fold_up<n>(c)) | second_bytes_to<3>(fold_up<n>(d)));
 }
 
 // Eight lanes of each byte get that byte, of which the lane's own bit is tested.
@@ -311,7 +313,7 @@ CASTFORGE_INLINE B32 int32_of_float32_rtp(B32 a, avx512bw) {
 CASTFORGE_INLINE B32 int32_of_float32_rna(B32 a, avx512bw) {
   // The largest float32 below 1/2, with the sign of a: a sum that reaches the next integer only where a is halfway or
   // more.
-  const B32 nudge = ternary<0xEA>(a, broadcast(0x80000000u), broadcast(0x3EFFFFFFu));
+  const B32 nudge = ternary<((kA & kB) | kC)>(a, broadcast(0x80000000u), broadcast(0x3EFFFFFFu));
   return int32_of_float32_rtz(bits(F32(_mm512_add_round_ps(f32(a), f32(nudge), kNearest))), avx512bw{});
 }
 CASTFORGE_INLINE B32 int32_of_float32_rto(B32 a, avx512bw) {
@@ -374,7 +376,7 @@ CASTFORGE_INLINE B32 truncate_float64_to_int32(B64 a, B64 b, avx512bw) {
 }
 CASTFORGE_INLINE B64 truncate_float64_to_int64(B64 a, avx512bw) {
   // The addend has the sign of a, lest the sum lose a binade: up to 2^116. Numbers from there on are multiples of 2^64.
-  const F64 large = f64(ternary<0xCA>(broadcast(u64{1} << 63), a, bits(every(0x1p116))));
+  const F64 large = f64(ternary<kChosen>(broadcast(u64{1} << 63), a, bits(every(0x1p116))));
   const __mmask8 below = _mm512_cmplt_epi64_mask(a & broadcast(~u64{0} >> 1), bits(every(0x1p116)));
   return B64(_mm512_maskz_cvtt_roundpd_epi64(below, less_long_turns(f64(a), large),
                                              _MM_FROUND_NO_EXC));  // 2^63 gives 2^63, as it must

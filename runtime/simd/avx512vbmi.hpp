@@ -60,7 +60,8 @@ template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a,
 // instructions that make masks are done in a cycle of AMD's processors.
 CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, avx512vbmi) {
   const B16 kept = alternate<1>(a, b), dropped = alternate<0>(a, b);
-  const B16 bias = ternary<0xEA>(kept, broadcast(u16{1}), broadcast(u16{0x7FFE}));  // kept & 1 | 7FFE
+  // 0x7FFF where `kept` is odd, else 0x7FFE.
+  const B16 bias = ternary<((kA & kB) | kC)>(kept, broadcast(u16{1}), broadcast(u16{0x7FFE}));
   return kept - as<u16>(as_signed(B16(_mm512_avg_epu16(dropped, bias))) >> 15);
 }
 template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, avx512vbmi) {

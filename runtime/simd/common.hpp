@@ -240,7 +240,7 @@ CASTFORGE_INLINE B32 float32_of_uint32(B32 a, CommonArch) {
   // a = high * 2^16 + low, both exact; (2^39 + high * 2^16) - (2^39 + 2^23) is exact too, and the last addition rounds.
   const B32 low = (a & broadcast(0xFFFFu)) | broadcast(0x4B000000u);  // 2^23 + low
   const B32 high = (a >> 16) | broadcast(0x53000000u);                // 2^39 + high * 2^16
-  return bits((f32(high) - constant(0x1.0001p39f)) + f32(low));
+  return bits((f32(high) - constant(0x1p39f + 0x1p23f)) + f32(low));
 }
 CASTFORGE_INLINE F64 from_halves(B64 high, B64 low, double both) { return (f64(high) - constant(both)) + f64(low); }
 // 2^52 + the lower half.
@@ -250,11 +250,11 @@ CASTFORGE_INLINE B64 lower_half(B64 a) {
 }
 CASTFORGE_INLINE B64 float64_of_uint64(B64 a, CommonArch) {
   // Halves planted under an exponent: 2^84 + high * 2^32 and 2^52 + low. The last addition rounds.
-  return bits(from_halves((a >> 32) | broadcast(u64{0x4530000000000000}), lower_half(a), 0x1.00000001p84));
+  return bits(from_halves((a >> 32) | broadcast(u64{0x4530000000000000}), lower_half(a), 0x1p84 + 0x1p52));
 }
 CASTFORGE_INLINE B64 float64_of_int64(B64 a, CommonArch) {
   // The same with the upper half biased by 2^31, that is by 2^63 in all.
-  return bits(from_halves((a >> 32) ^ broadcast(u64{0x4530000080000000}), lower_half(a), 0x1.00000801p84));
+  return bits(from_halves((a >> 32) ^ broadcast(u64{0x4530000080000000}), lower_half(a), 0x1p84 + 0x1p63 + 0x1p52));
 }
 // Every step is exact, so that the rounding mode matters for the sign of a zero only, which is cleared.
 CASTFORGE_INLINE B64 float64_of(B64 a, CommonArch) {

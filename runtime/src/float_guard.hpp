@@ -26,7 +26,8 @@ class FloatGuard {
  private:
 #if defined(__x86_64__)
   using State = unsigned;
-  static constexpr State kDefault = 0x1F80, kFlags = 0x3F;  // the sticky flags, which act on nothing
+  // MXCSR: bits 0 to 5 the sticky flags, which act on nothing; bits 7 to 12 the masks of all exceptions.
+  static constexpr State kDefault = 0x3F << 7, kFlags = 0x3F;
   // Writing takes 30 ns on some processors. Most threads have the default, and many the flags that a kernel would set.
   CASTFORGE_ALWAYS_INLINE static void set_default(State saved) noexcept {
     if ((saved & ~kFlags) != kDefault) write(kDefault);

@@ -31,12 +31,15 @@ bool indices_fit(std::uint64_t count, int precision) noexcept {
   return count < std::uint64_t{1} << precision && index_end(count) <= std::uint64_t{1} << precision;
 }
 
+/// Of the format that the ramp computes in: float64 or float32.
+int significand_bits(const RangePlan& plan) noexcept { return plan.ramp_bits == 64 ? 52 + 1 : 23 + 1; }
+
 /// The domain of tables::NarrowRamp.
 bool admits_narrow_ramp(const RangePlan& plan) noexcept {
   const Extent start = extent(plan.start, plan.ramp_bits), step = extent(plan.step, plan.ramp_bits);
   const bool start_fits = start.zero ? plan.start == 0 : start.high <= 64;
   return start_fits && !step.zero && step.high > -100 && step.high <= 64 &&
-         indices_fit(plan.count, plan.ramp_bits == 64 ? 53 : 24);
+         indices_fit(plan.count, significand_bits(plan));
 }
 
 /// Indices, products and sums have at most so many significant bits, all on one grid.
@@ -63,7 +66,7 @@ void join_conversion(const tables::IsaRamps& ramps, const tables::Kernel& conver
     return one.ramp_bits == plan.ramp_bits && is_ieee(type, one.exponent_bits, one.mantissa_bits);
   });
   if (ramp == std::end(ramps.narrow) || !admits_narrow_ramp(plan)) return;
-  const bool single = is_exact(plan, 24), exact = single || is_exact(plan, plan.ramp_bits == 64 ? 53 : 24);
+  const bool single = is_exact(plan, 24), exact = single || is_exact(plan, significand_bits(plan));
   if (fused && !exact) return;
   plan.ramp = single ? ramp->single : exact ? ramp->exact : ramp->rounded;
   plan.convert = nullptr;

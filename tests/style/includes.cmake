@@ -1,6 +1,11 @@
 # cmake -D SOURCE_DIR=... -P includes.cmake: what a folder of runtime/ includes. Operations know of no loop and of
-# nothing in the library; the library, which is compiled once, of nothing that depends on the instruction set.
+# nothing in the library; the library, which is compiled once, of nothing that depends on the instruction set. None of
+# them knows of the generator or of JSON.
 cmake_minimum_required(VERSION 3.25)
+
+file(GLOB generator RELATIVE "${SOURCE_DIR}/generator" LIST_DIRECTORIES true "${SOURCE_DIR}/generator/*")
+list(FILTER generator EXCLUDE REGEX "\\.")
+string(REPLACE ";" "|" generator "${generator}")
 
 set(count 0)
 function(check folder forbidden)
@@ -9,7 +14,7 @@ function(check folder forbidden)
     message(FATAL_ERROR "no files in runtime/${folder}")
   endif()
   foreach(file IN LISTS files)
-    file(STRINGS "${file}" found REGEX "^#include \"(${forbidden})/")
+    file(STRINGS "${file}" found REGEX "^#include (\"(${forbidden}|${generator})/|<nlohmann/)")
     foreach(line IN LISTS found)
       message("${file}: ${line}")
       math(EXPR count "${count} + 1")
