@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "cli/io/more_threads.hpp"
 #include "command/command.hpp"
 #include "driver/beside.hpp"
 #include "emit/kernel_file.hpp"
@@ -122,7 +123,7 @@ void verify_kernels(const std::vector<driver::Kernel*>& kernels) {
   };
   {
     std::vector<std::jthread> others;
-    for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) others.emplace_back(work, false);
+    cli::start_more(others, std::max(1U, std::thread::hardware_concurrency()) - 1, [&] { work(false); });
     work(true);
   }
   for (const std::exception_ptr& failure : failures) {

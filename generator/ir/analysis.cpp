@@ -206,7 +206,7 @@ Environment environment(const Program& program) {
         break;
       case Op::max:
         // As unsigned integers negative numbers are larger than all others: they stay as they are.
-        if (node.bits == 32 && values[arg(1)].least() >= kLeastNormal)
+        if (node.bits == 32 && values[arg(1)].least() >= kLeastNormal && !values[arg(1)].may_be_subnormal())
           result = possible_ones(program, node.args[0]) >> 31 == 0 ? Flushed::same : Flushed::to_zero;
         break;
       case Op::greater:

@@ -18,7 +18,7 @@ struct Interval {
 };
 
 /// A superset of the values of a node. Four intervals, of unsigned integers: zero and the other magnitudes, each with
-/// the top bit clear and set. So `zero or normal, never subnormal` can be told.
+/// the top bit clear and set. So it can tell that a float is zero or normal, never subnormal.
 class Range {
  public:
   explicit Range(int bits) : bits_(bits) {}

@@ -82,7 +82,7 @@ struct Codes {
   int bits = 8;
   int sign_place = 7;     // the bit that is the sign; `bits`: none is split off
   bool absolute = false;  // magnitudes are absolute values, not the bits below the sign
-  int last_row = 7;       // largest row before the clamp; larger magnitudes use its last entry, 7: no clamp
+  int last_row = 7;       // last row before the clamp, whose last entry stands for larger magnitudes; 7: no clamp
 
   int count() const { return 1 << bits; }
   int rows() const { return count() / 16; }

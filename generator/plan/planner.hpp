@@ -22,9 +22,9 @@ struct NoLayout : std::runtime_error {
   Because because;
 };
 
-/// Most fraction bits of a format that 64-bit integers reach by way of float64, rounded to odd: 64 - 11 bits of the
-/// least integer that float64 drops bits of, 11, lie in its significand, and those of the destination end two above the
-/// sticky one.
+/// Most fraction bits of a format that 64-bit integers reach by way of float64, rounded to odd. An integer just above
+/// 2^53 has 54 bits, of which that clears 11; of the 43 left one is the leading bit, the last is sticky, and one more
+/// lies below the destination's last: 40.
 inline constexpr int kMostRounded = 64 - 11 - 11 - 2;
 
 /// Programs for one resolved meaning in order of preference, each chosen by some instruction set; the last runs

@@ -131,11 +131,12 @@ Role role_of(const Document& document, Diagnostics& diagnostics) {
 using Types = std::vector<const Type*>;
 
 /// Those that are known to be good first: what contradicts them is to blame.
-Types known_first(const SpecModel& model, const std::set<const Type*>& added) {
-  Types types;
-  for (const auto& type : model.types) types.push_back(type.get());
-  std::stable_partition(types.begin(), types.end(), [&](const Type* type) { return !added.contains(type); });
-  return types;
+template <class T>
+std::vector<const T*> known_first(const std::vector<std::unique_ptr<T>>& all, const std::set<const T*>& added) {
+  std::vector<const T*> ordered;
+  for (const auto& one : all) ordered.push_back(one.get());
+  std::stable_partition(ordered.begin(), ordered.end(), [&](const T* one) { return !added.contains(one); });
+  return ordered;
 }
 
 void check_type_names(const Types& types, const std::set<const Type*>& added, Diagnostics& diagnostics) {
@@ -176,12 +177,12 @@ void check_type_ids(const Types& types, Diagnostics& diagnostics) {
   }
 }
 
-void check_rounding_names(const SpecModel& model, Diagnostics& diagnostics) {
+void check_rounding_names(const std::vector<const Rounding*>& roundings, Diagnostics& diagnostics) {
   std::map<std::string, const Rounding*> owners;
-  for (const auto& rounding : model.roundings) {
+  for (const Rounding* const rounding : roundings) {
     for (const std::string& name : {rounding->name, rounding->short_name}) {
-      const auto [owner, fresh] = owners.emplace(name, rounding.get());
-      if (fresh || owner->second == rounding.get()) continue;
+      const auto [owner, fresh] = owners.emplace(name, rounding);
+      if (fresh || owner->second == rounding) continue;
       diagnostics.error(rounding->where, "rounding mode name \"" + name + "\" is already taken at " +
                                              diagnostics.cite(owner->second->where));
     }
@@ -239,6 +240,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
   Collector collector(spec_paths, good);
   std::vector<std::unique_ptr<OpSetFile>> opset_files;
   std::set<const Type*> added;  // not of paths known to be good
+  std::set<const Rounding*> added_roundings;
   for (Document& document : collector.documents()) {
     const std::string text = read_spec(document.path);
     if (text.size() > kLargestSpec) {
@@ -267,7 +269,10 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
         }
         break;
       case Role::rounding:
-        if (auto rounding = read_rounding(document.root, diagnostics)) model.roundings.push_back(std::move(rounding));
+        if (auto rounding = read_rounding(document.root, diagnostics)) {
+          if (!document.good) added_roundings.insert(rounding.get());
+          model.roundings.push_back(std::move(rounding));
+        }
         break;
       case Role::type:
         if (auto type = read_type(document.root, diagnostics)) {
@@ -290,10 +295,10 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
   const auto by_name = [](const auto& a, const auto& b) { return a->name < b->name; };
   std::stable_sort(model.types.begin(), model.types.end(), by_name);
   std::stable_sort(model.roundings.begin(), model.roundings.end(), by_name);
-  const Types types = known_first(model, added);
+  const Types types = known_first(model.types, added);
   check_type_names(types, added, diagnostics);
   check_type_ids(types, diagnostics);
-  check_rounding_names(model, diagnostics);
+  check_rounding_names(known_first(model.roundings, added_roundings), diagnostics);
   check_containers(model, diagnostics);
   diagnostics.throw_if_any();  // op-sets would only repeat what is wrong with their types
   link_opsets(opset_files, opsets, added, model, diagnostics);

@@ -38,10 +38,10 @@ std::vector<std::string> answers_of(const Solver& solver, const std::string& arg
   std::array<char, 4096> buffer;
   while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe.get()))
     text.append(buffer.data(), count);
-  // 128 and more: what a shell makes of a signal. What z3 finds wrong with a script it says, and the time as well.
+  // From 126 on the shell could not run it, or a signal ended it. What z3 itself finds wrong is in its answer.
   const int status = pclose(pipe.release());
   if (status != -1 && (!WIFEXITED(status) || WEXITSTATUS(status) >= 126))
-    throw std::runtime_error(solver.program.string() + " was ended by something else than its answer");
+    throw std::runtime_error(solver.program.string() + " did not run to its end");
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);

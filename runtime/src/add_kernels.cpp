@@ -192,7 +192,7 @@ std::string_view next_number(std::string_view& version) noexcept {
   return number;
 }
 
-/// The order of a registry's op-sets: families by name, versions number by number, "1" before "1.0" and "01".
+/// The order of a registry's op-sets: families by name, versions number by number, "01" before "1" before "1.0".
 bool comes_before(const OpSet& a, const OpSet& b) noexcept {
   if (const int order = std::string_view(a.family).compare(b.family); order != 0) return order < 0;
   std::string_view x = a.version, y = b.version;

@@ -77,11 +77,12 @@ const tables::OpSet* serving(std::string_view operation, tables::Default role) n
   return nullptr;
 }
 
-/// unknown_opset; `second` is 1 where the version is above the newest one known.
-Status unknown(std::string_view name, Belongs belongs) noexcept {
+/// unknown_opset; `second` is 1 where the version is above the newest one known, and `otherwise` where none is.
+Status unknown(std::string_view name, Belongs belongs, std::uint64_t otherwise = 0) noexcept {
   StatusParts parts = status_parts(StatusCode::unknown_opset);
   const auto& [family, version] = take_apart(name);
   parts.opset = newest_version(family, belongs);
+  parts.second = otherwise;
   if (parts.opset != nullptr) {
     const auto wanted = whole_number(version);
     parts.second = wanted && whole_number(parts.opset->version) && *wanted > parts.opset->valid_through ? 1 : 0;
@@ -188,7 +189,7 @@ Status find_cast_like(std::string_view name, OpSet& opset) noexcept {
   const auto family = name.empty() ? default_opset(kCast) : std::nullopt;
   if (family) name = family->name();
   const tables::OpSet* found = find_version(name, casts_like);
-  if (found == nullptr) return unknown(name, casts_like);
+  if (found == nullptr) return unknown(name, casts_like, find_version(name, is_of_family) == nullptr ? 0 : kNoCastLike);
   opset = OpSet(found);
   return Status();
 }

@@ -361,7 +361,7 @@ void write(Writer& out, const StatusParts& p) noexcept {
     case StatusCode::unknown_opset:
       if (p.opset == nullptr && bare(given).empty()) {
         out << "no op-set is given, and none is the default; `castforge list opsets` shows all";
-      } else if (p.opset == nullptr && find_opset(bare(given))) {  // only cast_like() asks for more than that
+      } else if (p.opset == nullptr && p.second == kNoCastLike) {
         out << "no op-set converts to the type of another tensor by the rules of " << given;
       } else if (p.opset == nullptr) {
         out << "unknown op-set " << given;

@@ -4,6 +4,7 @@
 #include "cli/commands/part.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
+#include "cli/io/more_threads.hpp"
 #include "cli/io/step_progress.hpp"
 #include "cli/records/record_file.hpp"
 #include "cli/terminal/usage.hpp"
@@ -233,7 +234,7 @@ bool run(const VerifyArguments& options) {
     };
     {
       std::vector<std::jthread> others;
-      for (unsigned i = 1; i < options.threads; ++i) others.emplace_back(work);
+      start_more(others, options.threads - 1, work);
       work();
     }
     if (failure) std::rethrow_exception(failure);

@@ -1,6 +1,8 @@
 // Work in chunks on several threads, with input and output in order.
 #pragma once
 
+#include "cli/io/more_threads.hpp"
+
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -33,13 +34,8 @@ class OrderedPipeline {
     most_ = pipeline_chunks(threads);
     {
       std::vector<std::jthread> others;
-      others.reserve(std::size_t{threads} + 1);
       others.emplace_back([this] { read(); });
-      try {
-        for (unsigned i = 1; i < threads; ++i) others.emplace_back([this] { loop(); });
-      } catch (const std::system_error&) {
-        // The system gives no more threads: those that there are do the work.
-      }
+      start_more(others, threads - 1, [this] { loop(); });
       loop();
     }
     if (failure_) std::rethrow_exception(failure_);

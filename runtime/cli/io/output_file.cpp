@@ -1,5 +1,6 @@
 #include "cli/io/output_file.hpp"
 
+#include "cli/io/descriptor.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/interrupt.hpp"
 
@@ -65,16 +66,6 @@ struct TemporaryNames {
 
 /// Of a temporary's name what tells it from others of the same path.
 bool is_number_of_writer(std::string_view part) { return part.find_first_not_of("0123456789-") == part.npos; }
-
-struct Descriptor {
-  explicit Descriptor(int opened) : number(opened) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-  const int number;
-};
 
 /// Locks a new temporary, which says that its writer lives (see sweep_temporaries), and tells whether it is still
 /// there: whoever sweeps may have found it before.

@@ -1,5 +1,6 @@
 #include "cli/records/record_file.hpp"
 
+#include "cli/io/descriptor.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
 
@@ -12,6 +13,7 @@
 #include <cerrno>
 #include <charconv>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
@@ -98,34 +100,32 @@ std::vector<Record> read_records(const std::filesystem::path& path) {
 class RecordFile::Locked {
  public:
   explicit Locked(const std::filesystem::path& path) : name_(cli::printable(path.string())) {
-    struct stat mine {
-    }, named{};
-    do {
-      if (descriptor_ >= 0) ::close(descriptor_);
-      descriptor_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-      if (descriptor_ < 0) throw cli::io_error(name_, "cannot write", errno);
-      while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    constexpr int kMost = 1000;  // of others that put a file in its place meanwhile
+    for (int attempt = 0; attempt < kMost; ++attempt) {
+      file_.emplace(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
+      if (file_->number < 0) throw cli::io_error(name_, "cannot write", errno);
+      while (::flock(file_->number, LOCK_EX) != 0 && errno == EINTR) {
       }
-      if (::fstat(descriptor_, &mine) != 0) throw cli::io_error(name_, "cannot write", errno);
-      if (::stat(path.c_str(), &named) != 0) named = {};  // somebody has removed it
-    } while (mine.st_ino != named.st_ino || mine.st_dev != named.st_dev);
-    size_ = mine.st_size;
+      struct stat locked = {}, named = {};
+      if (::fstat(file_->number, &locked) != 0) throw cli::io_error(name_, "cannot write", errno);
+      if (::stat(path.c_str(), &named) != 0 || locked.st_ino != named.st_ino || locked.st_dev != named.st_dev) continue;
+      size_ = locked.st_size;
+      return;
+    }
+    throw cli::io_error(name_, "cannot lock", EBUSY);
   }
-  Locked(const Locked&) = delete;
-  Locked& operator=(const Locked&) = delete;
-  ~Locked() { ::close(descriptor_); }
 
   bool is_empty() const { return size_ == 0; }
 
   /// Whether lines can be appended: the last one is whole.
   bool ends_in_line() const {
     char last = 0;
-    return ::pread(descriptor_, &last, 1, size_ - 1) == 1 && last == '\n';
+    return ::pread(file_->number, &last, 1, size_ - 1) == 1 && last == '\n';
   }
 
   void append(std::string_view line) const {
     while (!line.empty()) {
-      const ssize_t put = ::write(descriptor_, line.data(), line.size());
+      const ssize_t put = ::write(file_->number, line.data(), line.size());
       if (put < 0 && errno == EINTR) continue;
       if (put < 0) throw cli::io_error(name_, "cannot write", errno);
       line.remove_prefix(static_cast<std::size_t>(put));
@@ -134,7 +134,7 @@ class RecordFile::Locked {
 
  private:
   std::string name_;
-  int descriptor_ = -1;
+  std::optional<cli::Descriptor> file_;
   off_t size_ = 0;
 };
 
@@ -152,22 +152,29 @@ RecordFile::RecordFile(std::filesystem::path path, const std::function<bool(cons
 }
 
 void RecordFile::add(Record record) {
-  Locked(path_).append(line_of(record));
+  const Locked file(path_);
   records_.push_back(std::move(record));
+  if (!file.is_empty() && file.ends_in_line()) return file.append(line_of(records_.back()));
+  // Somebody has removed it, or was stopped in the middle of a line.
+  take_those_of_others(file);
+  write_all();
 }
 
 void RecordFile::sort() {
   const Locked file(path_);
-  // Others may have added to the file, shards of the same work for instance.
-  if (!file.is_empty()) {
-    for (Record& record : read_records(path_)) {
-      if (std::find(records_.begin(), records_.end(), record) == records_.end()) records_.push_back(std::move(record));
-    }
-  }
+  take_those_of_others(file);
   std::stable_sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) {
     return std::tie(a.kernel, a.how, a.programs) < std::tie(b.kernel, b.how, b.programs);
   });
   write_all();
+}
+
+/// Others may have added to the file, shards of the same work for instance.
+void RecordFile::take_those_of_others(const Locked& file) {
+  if (file.is_empty()) return;
+  for (Record& record : read_records(path_)) {
+    if (std::find(records_.begin(), records_.end(), record) == records_.end()) records_.push_back(std::move(record));
+  }
 }
 
 /// Under the lock. The file is replaced as a whole: whoever stops the program loses no record.

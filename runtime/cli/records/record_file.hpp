@@ -53,6 +53,7 @@ class RecordFile {
 
  private:
   class Locked;
+  void take_those_of_others(const Locked& file);
   void write_all() const;
 
   std::filesystem::path path_;

@@ -218,15 +218,24 @@ class QuantizationError:
         )
 
 
-def _norm(numbers: numpy.ndarray) -> float:
-    """The root of the sum of squares, wherever that itself is in range."""
-    largest = float(numpy.abs(numbers).max(initial=0))
-    return largest * math.sqrt(float(numpy.square(numbers / largest).sum())) if largest else 0.0
+class _Mean:
+    """The power mean of magnitudes that come in pieces: never beyond the largest, however large or small they are."""
 
+    def __init__(self, power: int):
+        self.power, self.value, self.count = power, 0.0, 0
 
-def _mean_with(mean: float, more: numpy.ndarray, count: int) -> float:
-    """The mean of `count` numbers, of which `more` are the last and the others have that mean."""
-    return mean + float(((more - mean) / count).sum()) if count else mean
+    def add(self, magnitudes: numpy.ndarray) -> None:
+        if not magnitudes.size:
+            return
+        count = self.count + magnitudes.size
+        largest = max(self.value, float(magnitudes.max()))
+        if 0 < largest < math.inf:
+            ours = (self.value / largest) ** self.power * (self.count / count)
+            theirs = float(((magnitudes / largest) ** self.power).mean()) * (magnitudes.size / count)
+            self.value = largest * (ours + theirs) ** (1 / self.power)
+        else:
+            self.value = largest
+        self.count = count
 
 
 _PIECE = 1 << 20  # elements that are in memory as float64 at once; whole bytes of any width
@@ -244,9 +253,7 @@ def quantization_error(x, format, *, opset: str | None = None, **attributes: str
     """
     dtype = _core.dtype(format)
     stats = _core.Stats()
-    finite = nonzero = 0
-    mean = mean_relative = 0.0
-    error_norm = value_norm = 0.0  # roots of sums of squares
+    mean, mean_relative, error_rms, value_rms = _Mean(1), _Mean(1), _Mean(2), _Mean(2)
     worst = worst_relative = 0.0
     for piece in _pieces(x):
         cast = _core.cast(piece, dtype, opset=opset, stats=stats, layout="packed", **attributes)
@@ -255,16 +262,15 @@ def quantization_error(x, format, *, opset: str | None = None, **attributes: str
         before, after = before[both], after[both]
         error = numpy.abs(after - before)
         some = before != 0
-        relative = error[some] / numpy.abs(before[some])
-        finite += error.size
-        nonzero += relative.size
-        mean = _mean_with(mean, error, finite)
-        mean_relative = _mean_with(mean_relative, relative, nonzero)
-        error_norm = math.hypot(error_norm, _norm(error))
-        value_norm = math.hypot(value_norm, _norm(before))
+        with numpy.errstate(over="ignore"):
+            relative = error[some] / numpy.abs(before[some])
+        mean.add(error)
+        mean_relative.add(relative)
+        error_rms.add(error)
+        value_rms.add(numpy.abs(before))
         worst = max(worst, float(error.max(initial=0)))
         worst_relative = max(worst_relative, float(relative.max(initial=0)))
-    noise = error_norm / value_norm if value_norm else 0.0
+    noise = error_rms.value / value_rms.value if value_rms.value else 0.0
     return QuantizationError(
         format=dtype,
         elements=stats.elements,
@@ -275,10 +281,10 @@ def quantization_error(x, format, *, opset: str | None = None, **attributes: str
         inexact=stats.inexact,
         amax=stats.amax,
         max_absolute=worst,
-        mean_absolute=mean,
-        root_mean_square=error_norm / math.sqrt(finite) if finite else 0.0,
+        mean_absolute=mean.value,
+        root_mean_square=error_rms.value,
         max_relative=worst_relative,
-        mean_relative=mean_relative,
+        mean_relative=mean_relative.value,
         signal_to_noise_db=-20 * math.log10(noise) if noise else math.inf,
     )
 

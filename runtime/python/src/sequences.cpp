@@ -96,7 +96,6 @@ nb::object parse_text(nb::handle strings, nb::handle to, nb::handle opset, nb::h
   if (!is_empty && kind != "U" && kind != "S" && kind != "T" && kind != "O") {
     raise("NotAnArray", "strings: expected texts, found " + quoted(nb::object(given.attr("dtype"))));
   }
-  if (kind == "S") given = numpy.attr("char").attr("decode")(given, "utf-8");
   const nb::object list = given.attr("ravel")().attr("tolist")();
   std::vector<std::string_view> texts;
   texts.reserve(nb::len(list));
@@ -161,8 +160,8 @@ array(['1', 'INF', '0.1'], dtype='<U3'))");
       nb::arg("layout") = nb::none(), nb::arg("attributes"),
       nb::sig("def parse_text(strings: typing.Any, to: typing.Any, *, opset: str | None = None, "
               "layout: typing.Literal['packed', 'bytes'] | None = None, **attributes: str | int) -> typing.Any"),
-      R"(Texts as numbers, by the rules of an op-set: an array of their shape. Texts are a str, a list of them, or an
-array. Raises BadNumber, whose `index` says which one.
+      R"(Texts as numbers, by the rules of an op-set: an array of their shape. Texts are a str or
+bytes, a list of them, or an array. Raises BadNumber, whose `index` says which one.
 
 >>> import pycastforge as cf
 >>> cf.parse_text(["1e-3", "-INF"], "float16")

@@ -239,6 +239,19 @@ def test_quantization_error_of_numbers_whose_squares_are_none():
         assert math.isclose(error.signal_to_noise_db, 20 * math.log10(math.hypot(1.03, 2) * scale / error.max_absolute))
 
 
+def test_quantization_error_at_the_ends_of_float64():
+    wide = cf.Format(exponent_bits=11, mantissa_bits=4)
+    large = cf.quantization_error(np.array([1.5e308, 1e308] * 4), wide)
+    assert 10 < large.signal_to_noise_db < 60 and math.isfinite(large.root_mean_square)
+    up = cf.Format(exponent_bits=2, mantissa_bits=0, bias=0, signed=False, subnormals=False, nan="none")  # 1 to 8
+    pieces = np.full((1 << 20) + 8, 1.0)
+    pieces[0] = 5e-324  # a relative error that is infinite, in the first piece of two
+    error = cf.quantization_error(pieces, up, opset="castforge@1")
+    assert not math.isnan(error.mean_relative) and error.mean_relative == error.max_relative
+    tiny = cf.quantization_error(np.full((1 << 20) + 8, 5e-324), "float32", opset="castforge@1")
+    assert tiny.mean_absolute == tiny.root_mean_square == tiny.max_absolute == 5e-324
+
+
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0), (7, 3)])
 def test_quantization_error_of_any_shape(shape):
     error = cf.quantization_error(np.ones(shape, np.float32), "float8e5m2")

@@ -16,7 +16,7 @@ using loadable::Positions;
 constexpr int kWordBits = 16;  // sources of so many bits have whole tables in memory
 // Values are exact in float64.
 constexpr int kLeastUlp = -1022 - 52, kMostExponent = 1023;
-constexpr int kLargestBias = 1100;  // 1022 + 52 would do: keeps sums of what a file says far from overflow
+constexpr int kLargestBias = 1100;  // 1 + 1022 + 52 would do: keeps sums of what a file says far from overflow
 
 bool complete_floating(Format& format) noexcept {
   const int sign = format.is_signed ? 1 : 0, m = format.mantissa_bits, e = format.exponent_bits;

@@ -57,7 +57,6 @@ TEST_CASE("range: numbers as they are typed") {
   CHECK(run("--start -1 --stop 0.875 --step 0.2 --from f32 --to f32 --opset openvino-reference@4").substr(20, 4) ==
         codes<std::uint32_t>({0}));
   const Run beyond =
-
       program(folder, "range - --start 18446744073709551615 --stop 18446744073709551616 --step 1 --to uint64");
   CHECK(beyond.code == 2);
   CHECK(beyond.errors.find("--stop: expected an integer from -9223372036854775808 to 18446744073709551615, found") !=

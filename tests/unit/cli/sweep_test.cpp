@@ -310,6 +310,13 @@ TEST_CASE("records come back as they were written, and outdated ones go") {
     CHECK(read_records(folder.path("both.tsv")).size() == 3);
     one.sort();
     CHECK(read_records(folder.path("both.tsv")).size() == 3);
+    std::ofstream(folder.path("both.tsv"), std::ios::app) << "d_to_c\tsha256:4\t4";  // of one that was stopped
+    one.add({"e_to_c", "sha256:5", "55", How::smt, {}, 64, "z3 4.8.12"});
+    CHECK(read_records(folder.path("both.tsv")).size() == 4);
+    std::filesystem::remove(folder.path("both.tsv"));
+    one.add({"f_to_c", "sha256:6", "66", How::smt, {}, 64, "z3 4.8.12"});
+    one.sort();
+    CHECK(read_records(folder.path("both.tsv")).size() == 5);
   }
   const std::string head = "kernel\tmeaning\tprograms\thow\tisas\tcodes\ttool\n";
   for (const auto& [text, problem] :

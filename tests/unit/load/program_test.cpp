@@ -244,6 +244,9 @@ TEST_CASE("--load refuses with the file, the place and what was expected") {
   write(folder / "taken.json", taken);
   CHECK_THAT(program("--load " + quoted(folder / "taken.json") + " info").output,
              ContainsSubstring("taken.json:1:") && ContainsSubstring("\"float32\" is already defined at"));
+  write(folder / "a_mode.json", R"({ "name": "a_mode", "short": "rne", "carry": "0111 0111 0111 0111" })");
+  CHECK_THAT(program("--load " + quoted(folder / "a_mode.json") + " info").output,
+             ContainsSubstring("a_mode.json:1:") && ContainsSubstring("\"rne\" is already taken at"));
   taken.replace(taken.find("float32"), 7, "fp32");
   write(folder / "alias.json", taken);
   CHECK_THAT(program("--load " + quoted(folder / "alias.json") + " info").output,

@@ -1,0 +1,22 @@
+// Threads beside the one that asks for them, as many as the system gives.
+#pragma once
+
+#include <cstddef>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace castforge::cli {
+
+/// Starts `count` more threads that do `work`, or fewer where the system gives no more: those that there are do it all.
+template <class Work>
+void start_more(std::vector<std::jthread>& threads, std::size_t count, const Work& work) {
+  threads.reserve(threads.size() + count);
+  try {
+    for (std::size_t i = 0; i < count; ++i) threads.emplace_back(work);
+  } catch (const std::system_error&) {
+    return;
+  }
+}
+
+}  // namespace castforge::cli
