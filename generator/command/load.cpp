@@ -123,7 +123,7 @@ void verify_kernels(const std::vector<driver::Kernel*>& kernels) {
   };
   {
     std::vector<std::jthread> others;
-    cli::start_more(others, std::max(1U, std::thread::hardware_concurrency()) - 1, [&] { work(false); });
+    cli::start_more(others, std::thread::hardware_concurrency(), [&] { work(false); });
     work(true);
   }
   for (const std::exception_ptr& failure : failures) {

@@ -234,7 +234,7 @@ bool run(const VerifyArguments& options) {
     };
     {
       std::vector<std::jthread> others;
-      start_more(others, options.threads - 1, work);
+      start_more(others, options.threads, work);
       work();
     }
     if (failure) std::rethrow_exception(failure);

@@ -8,12 +8,13 @@
 
 namespace castforge::cli {
 
-/// Starts `count` more threads that do `work`, or fewer where the system gives no more: those that there are do it all.
+/// Starts the threads that `work` takes beside the caller's to be done by `count` in all, or fewer where the system
+/// gives no more: those that there are do it all.
 template <class Work>
 void start_more(std::vector<std::jthread>& threads, std::size_t count, const Work& work) {
-  threads.reserve(threads.size() + count);
+  threads.reserve(threads.size() + count);  // a thread that is started has its place
   try {
-    for (std::size_t i = 0; i < count; ++i) threads.emplace_back(work);
+    for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work);
   } catch (const std::system_error&) {
     return;
   }

@@ -35,7 +35,7 @@ class OrderedPipeline {
     {
       std::vector<std::jthread> others;
       others.emplace_back([this] { read(); });
-      start_more(others, threads - 1, [this] { loop(); });
+      start_more(others, threads, [this] { loop(); });
       loop();
     }
     if (failure_) std::rethrow_exception(failure_);

@@ -341,6 +341,7 @@ TEST_CASE("a dry run says which rule takes which tensor and writes nothing") {
   CHECK(run.output.find("default  BF16 -> F8_E4M3              2000 ->         1000  layer.3.mlp [1000]") !=
         std::string::npos);
   CHECK(run.output.find("default  I64 kept") != std::string::npos);
+  CHECK(convert(folder, "in out --plan plan.json --dry-run --stats s.json").code == 2);
   const json facts = json::parse(convert(folder, "in out --plan plan.json --dry-run --json").output);
   CHECK(facts.at("shards").size() == 3);
   std::uint64_t tensors = 0;

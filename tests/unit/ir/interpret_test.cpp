@@ -113,6 +113,18 @@ TEST_CASE("comparisons, masks and selection") {
   CHECK(run(32, either, {1, 3, 4}).lanes == Lanes{1, 0, 1});
 }
 
+TEST_CASE("the first source that leaves a domain") {
+  Builder b("test.program", "here", 32, 32, 32);
+  const Value result = b.node(Op::narrow, {b.element()}, 0, 8);
+  b.program().dst_bits = 8;
+  const Program program = b.finish(result);
+  for (const std::size_t wrong : {0u, 1u, 2u, 511u, 600u, 999u}) {
+    std::vector<std::uint64_t> sources(1000, 0xFF);
+    for (std::size_t i = wrong; i < sources.size(); i += 97) sources[i] = 0x100;
+    CHECK(first_outside(program, sources) == wrong);
+  }
+}
+
 TEST_CASE("values become wider and narrower") {
   CHECK(run(8, [](Builder&, Value x) { return widen(x, 16); }, {0x80, 0x7F}).lanes == Lanes{0x80, 0x7F});
   CHECK(run(8, [](Builder&, Value x) { return widen_signed(x, 64); }, {0x80, 0x7F}).lanes == Lanes{~0x7Full, 0x7F});
