@@ -262,6 +262,18 @@ TEST_CASE("onnx: damaged models are refused, wherever they end") {
   CHECK(says(refusal(model(deep)), "deep in each other"));
 }
 
+TEST_CASE("onnx: fields of other wire types than theirs are refused") {
+  const auto refused = [](const std::string& fields) {
+    return refusal(model(initializer(varint_field(1, 2) + fields + two_floats())));
+  };
+  const std::string name = bytes_field(8, "w"), type = varint_field(2, 1);
+  CHECK(says(refused(type + varint_field(8, 1)), "name: expected wire type 2, found 0"));
+  CHECK(says(refused(name + bytes_field(2, "1")), "data_type: expected wire type 0, found 2"));
+  CHECK(says(refused(name + type + bytes_field(14, "1")), "data_location: expected wire type 0, found 2"));
+  CHECK(says(refusal(model(varint_field(5, 1))), "initializer: expected wire type 2, found 0"));
+  CHECK(says(refusal(varint_field(7, 1)), "graph: expected wire type 2, found 0"));
+}
+
 TEST_CASE("onnx: another content of external data is another source") {
   const Folder folder;
   const std::string contents = model(initializer(tensor("w", external("data.bin"))));

@@ -3,10 +3,13 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 using castforge::cli::OrderedPipeline;
 
@@ -37,6 +40,28 @@ struct Steps {
 };
 
 }  // namespace
+
+TEST_CASE("threads that the system does not give are done without") {
+  struct Work {
+    int& left;  // how many threads the system still gives
+    std::atomic<int>& done;
+    Work(int& left, std::atomic<int>& done) : left(left), done(done) {}
+    Work(const Work& other) : left(other.left), done(other.done) {  // as the standard library's thread does
+      if (left-- == 0) throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+    }
+    void operator()() const { ++done; }
+  };
+  for (const auto& [count, given, started] : {std::array{4, 2, 2}, {4, 9, 3}, {4, 0, 0}, {1, 9, 0}, {0, 9, 0}}) {
+    int left = given;
+    std::atomic<int> done = 0;
+    {
+      std::vector<std::jthread> threads;
+      castforge::cli::start_more(threads, static_cast<std::size_t>(count), Work(left, done));
+      CHECK(threads.size() == static_cast<std::size_t>(started));
+    }
+    CHECK(done == started);
+  }
+}
 
 TEST_CASE("chunks come out once and in order, and what fails says so") {
   std::mt19937 random(1);

@@ -237,6 +237,14 @@ TEST_CASE("what is said to fit does, for every code of random programs") {
     CHECK_FALSE(fits(b.program(), quarter.id, bits - 4));
     CHECK(fits(b.program(), (x >> 2).id, bits - 2));
   }
+  // Of the upper half of 32 bits alone, truncated or rounded to odd, every code is tried too; of both not, as they
+  // differ in the sources whose lower half is not zero.
+  Builder b("test.integer", "here", 32, 16, 32);
+  const Value truncated = unary(Op::high_half, b.input());
+  const Value quarter = (truncated >> 2) - (truncated >> 3);
+  CHECK(fits(b.program(), quarter.id, 14));
+  const Value inexact = truncated ^ unary(Op::odd_high_half, b.input());
+  CHECK_FALSE(fits(b.program(), inexact.id, 0));
 }
 
 TEST_CASE("possible ones are exact where kernels rely on them") {

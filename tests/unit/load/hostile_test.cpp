@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <castforge/castforge.hpp>
 #include <castforge/loadable.hpp>
@@ -148,6 +149,15 @@ TEST_CASE("a file that lies is refused with the place") {
   const std::size_t name = place_of("float32_to_ue5m3", file) - 2, place = behind_text(behind_text(name));
   file[place] = file[loadable::kHeaderBytes];  // how many types there are
   CHECK_THAT(refusal(sealed(file)), ContainsSubstring("the place of a type"));
+  // The same kernel's rule: a clamp to 8 bits before the indefinite value, which then no source has.
+  file = sample();
+  const std::size_t rule = place + 2 * 2, overflow = rule + 2;  // behind the two types, and the carry table
+  REQUIRE(loadable::kOverflows[static_cast<std::size_t>(file[overflow])] == "max");
+  REQUIRE(file[overflow + 1] == 0);
+  file[overflow] = static_cast<char>(std::ranges::find(loadable::kOverflows, "indefinite") - loadable::kOverflows);
+  CHECK_THAT(refusal(sealed(file)), !ContainsSubstring("a rule"));
+  file[overflow + 1] = 8;
+  CHECK_THAT(refusal(sealed(file)), ContainsSubstring("a rule"));
   // The bias of another format: the tables contradict the rule.
   file = sample();
   REQUIRE(file[exponent + 2] == 15);

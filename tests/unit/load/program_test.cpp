@@ -343,6 +343,16 @@ TEST_CASE("a rounding mode comes before what refers to it, and attributes are op
   CHECK(program(cast + " --limit saturate").code == 2);
 }
 
+TEST_CASE("an op-set that converts to text alone has nothing to measure") {
+  const Folder folder;
+  write(folder / "texts.json", R"({"opset": "texts", "version": 1, "operation": "cast", "doc": "To text.",
+    "types": {"add": ["float16", "string"]}, "pairs": {"float16": ["string"]},
+    "rules": [{"id": "text", "src": "any", "dst": "string", "set": {"format": "fixed"}, "basis": "this test"}]})");
+  const Run run = program("--load " + quoted(folder / "texts.json") + " bench --all --opset texts");
+  CHECK(run.code == 2);
+  CHECK_THAT(run.output, ContainsSubstring("--all: texts@1 converts no numbers to others"));
+}
+
 TEST_CASE("the shelf is listed") {
   const Run list = program("list shelf");
   CHECK(list.code == 0);

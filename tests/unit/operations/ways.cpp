@@ -108,7 +108,7 @@ extern const WaysOfIsa ways;
 const SomeWays first = {std::size(kCases), kCases};
 #define CASTFORGE_TEXT(name) #name
 #define CASTFORGE_TEXT_OF(macro) CASTFORGE_TEXT(macro)
-const WaysOfIsa ways = {CASTFORGE_TEXT_OF(CASTFORGE_ISA) + sizeof "isa", {&first, &second, &third}};  // without isa_
+const WaysOfIsa ways = {&CASTFORGE_TEXT_OF(CASTFORGE_ISA)[sizeof "isa"], {&first, &second, &third}};  // without isa_
 #elif CASTFORGE_PART == 1
 const SomeWays second = {std::size(kCases), kCases};
 #else

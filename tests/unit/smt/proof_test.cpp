@@ -1,6 +1,11 @@
 // Proofs of cheap kernels end to end, and that a wrong program is found out. Skipped where there is no z3.
+#include <unistd.h>
+
 #include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
+#include <string>
 
 #include "ir/interpret.hpp"
 #include "plan/planner.hpp"
@@ -149,6 +154,29 @@ TEST_CASE("a narrowing that drops bits is refused where it must not") {
   const Proof proof = verify::prove(m, program, z3);
   REQUIRE(proof.result == Proof::Result::counterexample);
   CHECK(proof.problem.find("the value fits") != std::string::npos);
+}
+
+TEST_CASE("a solver that does not run to its end proves nothing") {
+  namespace fs = std::filesystem;
+  const fs::path program = fs::temp_directory_path() / ("castforge-solver-" + std::to_string(::getpid()));
+  const spec::Meaning m = meaning("uint64", "bool");
+  const ir::Program right = general_program(m);
+  const auto message = [&](const std::string& commands) -> std::string {
+    std::ofstream(program) << "#!/bin/sh\n" << commands << "\n";
+    fs::permissions(program, fs::perms::owner_all);
+    try {
+      return verify::prove(m, right, {program, 10}).reason;
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+  };
+  const std::string proved = "for i in 1 2 3 4 5 6 7 8 9; do echo unsat; done";
+  CHECK(message(proved) == "");
+  CHECK(message(proved + "; kill -9 $$") == program.string() + " did not run to its end");
+  CHECK(message(proved + "; exit 126") == program.string() + " did not run to its end");
+  CHECK(message("true") == program.string() + " gave no answer");
+  CHECK(message("echo unsat; echo unknown").starts_with("not proved within 10 s: "));
+  fs::remove(program);
 }
 
 TEST_CASE("a missing solver comes with advice") { CHECK_THROWS_AS(verify::find_z3("/no/such/z3"), std::runtime_error); }

@@ -75,6 +75,29 @@ TEST_CASE("combinations of attribute values: the last attribute varies fastest")
   CHECK(castforge::spec::print_combination(*castforge::test::shipped().model().find_opset("onnx@13"), 0) == "{}");
 }
 
+TEST_CASE("attributes are wider that have all values of others, with the same numbers and default") {
+  namespace spec = castforge::spec;
+  using Kind = spec::Attribute::Kind;
+  const auto opset = [](Kind kind, std::vector<spec::AttributeValue> values, std::vector<std::int64_t> numbers) {
+    spec::OpSet made;
+    made.attributes.emplace_back();
+    made.attributes[0].name = "mode";
+    made.attributes[0].kind = kind;
+    made.attributes[0].values = std::move(values);
+    made.attributes[0].numbers = std::move(numbers);
+    return made;
+  };
+  const spec::OpSet two = opset(Kind::enumeration, {"UP", "DOWN"}, {3, 7});
+  CHECK(spec::is_wider(two, two));
+  CHECK(spec::is_wider(two, opset(Kind::enumeration, {"UP", "ODD", "DOWN"}, {3, 5, 7})));
+  CHECK_FALSE(spec::is_wider(opset(Kind::enumeration, {"UP", "ODD", "DOWN"}, {3, 5, 7}), two));
+  CHECK_FALSE(spec::is_wider(two, opset(Kind::enumeration, {"UP", "DOWN", "ODD"}, {3, 8, 7})));  // another number
+  CHECK_FALSE(spec::is_wider(two, opset(Kind::enumeration, {"DOWN", "UP"}, {7, 3})));            // another default
+  CHECK_FALSE(spec::is_wider(two, opset(Kind::string, {"UP", "DOWN"}, {})));
+  CHECK(spec::is_wider(opset(Kind::string, {"UP"}, {}), opset(Kind::string, {"UP", "DOWN"}, {})));
+  CHECK_FALSE(spec::is_wider(two, spec::OpSet{}));
+}
+
 TEST_CASE("listed pairs are inherited without the types that are removed") {
   const Scratch scratch{
       {"a.json", R"({"opset":"p","version":2,"extends":"pypto@8.5.0","types":{"remove":["int8","int64"]}})"}};
