@@ -74,7 +74,7 @@ std::uint64_t wrapped(double x, Rounding mode) {
 std::uint64_t modular(double x) {
   if (!std::isfinite(x)) return 0;
   const auto magnitude =
-      static_cast<std::uint64_t>(std::fmod(std::trunc(std::fabs(x)), 18446744073709551616.0));  // exact
+      static_cast<std::uint64_t>(std::fmod(std::trunc(std::fabs(x)), 0x1p64));  // exact
   return x < 0 ? 0 - magnitude : magnitude;
 }
 

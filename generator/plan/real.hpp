@@ -12,9 +12,29 @@ namespace castforge::plan {
 using namespace ir;
 using semantics::may_overflow;
 
-/// Carry tables of the rounding modes that instructions have (spec::Rounding::carry).
-inline constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kNearestAwayTable = 0xCCCC, kTowardZeroTable = 0x0000;
-inline constexpr std::uint16_t kFloorTable = 0xEE00, kCeilTable = 0x00EE, kOddTable = 0x0E0E;
+/// What an entry of a carry table (spec::Rounding::carry) is about.
+struct CarryEntry {
+  bool negative, last_kept, first_dropped, sticky;
+  constexpr bool is_inexact() const { return first_dropped || sticky; }
+};
+
+/// The table of a mode that moves up where this holds.
+template <class MovesUp>
+constexpr std::uint16_t carry_table(const MovesUp& moves_up) {
+  unsigned table = 0;
+  for (unsigned i = 0; i < 16; ++i)
+    table |= static_cast<unsigned>(moves_up(CarryEntry{(i & 8) != 0, (i & 4) != 0, (i & 2) != 0, (i & 1) != 0})) << i;
+  return static_cast<std::uint16_t>(table);
+}
+
+// The rounding modes that instructions have.
+inline constexpr auto kNearestEvenTable =
+    carry_table([](CarryEntry e) { return e.first_dropped && (e.sticky || e.last_kept); });
+inline constexpr auto kNearestAwayTable = carry_table([](CarryEntry e) { return e.first_dropped; });
+inline constexpr auto kTowardZeroTable = carry_table([](CarryEntry) { return false; });
+inline constexpr auto kFloorTable = carry_table([](CarryEntry e) { return e.negative && e.is_inexact(); });
+inline constexpr auto kCeilTable = carry_table([](CarryEntry e) { return !e.negative && e.is_inexact(); });
+inline constexpr auto kOddTable = carry_table([](CarryEntry e) { return !e.last_kept && e.is_inexact(); });
 
 /// An IEEE-like working layout inside a lane: sign bit on top, then exponent, then fraction.
 struct Layout {

@@ -46,7 +46,7 @@ class ObjectReader {
   Diagnostics& diagnostics_;
 };
 
-inline constexpr int kLargestTypeId = 32767;
+inline constexpr int kLargestTypeId = (1 << 15) - 1;  // positive in 16 bits, signed or not
 inline constexpr int kFirstOwnTypeId = 1000;  // smaller ones are for types that castforge ships
 
 /// A type spec; null when something is wrong with it.

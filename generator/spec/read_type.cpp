@@ -15,9 +15,10 @@ namespace castforge::spec {
 namespace {
 
 // Finite values have to be exact in float64, so that they can be printed and compared as such.
-constexpr int kFloat64MinUlp = -1074;  // exponent of its smallest subnormal
 constexpr int kFloat64MaxExponent = 1023;
-constexpr int kLargestGapBias = 1021;
+constexpr int kFloat64MinUlp = 1 - kFloat64MaxExponent - 52;  // exponent of its smallest subnormal
+// 2^-bias is the smallest number of a format with a gap: half of it is normal down to 2^-1022.
+constexpr int kLargestGapBias = kFloat64MaxExponent - 2;
 
 struct TypeReader {
   const ObjectReader& in;

@@ -5,6 +5,7 @@
 #include <castforge/rule.hpp>
 #include <optional>
 
+#include "src/exact/rounding.hpp"
 #include "src/registry.hpp"
 
 namespace castforge {
@@ -19,8 +20,7 @@ constexpr bool is_ieee(const Format& type, int exponent_bits, int mantissa_bits)
 /// Whether the rule is IEEE 754's in its default rounding: to nearest, ties to even; infinity beyond the range; NaN
 /// stays NaN.
 constexpr bool is_ieee(const Rule& rule) noexcept {
-  constexpr std::uint16_t kNearestEven = 0xC8C8;  // the carry table, whatever the specs call the mode
-  return rule.carry == kNearestEven && rule.overflow == Overflow::infinity && rule.inf == InfResult::infinity &&
+  return rule.carry == exact::kNearestEven && rule.overflow == Overflow::infinity && rule.inf == InfResult::infinity &&
          rule.nan == NanResult::nan;
 }
 

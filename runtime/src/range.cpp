@@ -161,7 +161,7 @@ class Resolution {
       return Status();
     }
     if (const Status status = convert(scalar.type, float64_, scalar.code, floats_[i]); !status) return status;
-    constexpr std::uint64_t kInfinity = 0x7FF0000000000000;
+    constexpr std::uint64_t kInfinity = std::uint64_t{0x7FF} << 52;  // float64
     if ((floats_[i] & kInfinity) == kInfinity) return complaint(StatusCode::non_finite, inputs_[i].role);
     return Status();
   }

@@ -96,7 +96,7 @@ class Entry {
   friend constexpr bool operator==(Entry, Entry) = default;
 
  private:
-  static constexpr std::uint16_t kText = 0x8000;
+  static constexpr std::uint16_t kText = 1 << 15;
   std::uint16_t number_;
 };
 

@@ -15,9 +15,13 @@ namespace castforge::cli {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 18;
-constexpr std::size_t kLongestComment = 65535;
-constexpr std::uint32_t kLocalHeader = 0x04034B50, kEntry = 0x02014B50, kEnd = 0x06054B50, kEnd64 = 0x06064B50,
-                        kLocator64 = 0x07064B50;
+constexpr std::size_t kLongestComment = 65535;  // its length has 16 bits
+/// What a record begins with: 'P', 'K' and two bytes of its own, the first the lowest.
+constexpr std::uint32_t signature(std::uint32_t third, std::uint32_t fourth) {
+  return 'P' | 'K' << 8 | third << 16 | fourth << 24;
+}
+constexpr std::uint32_t kLocalHeader = signature(3, 4), kEntry = signature(1, 2), kEnd = signature(5, 6),
+                        kEnd64 = signature(6, 6), kLocator64 = signature(6, 7);
 constexpr std::size_t kLocalHeaderBytes = 30, kEntryBytes = 46, kEndBytes = 22, kEnd64Bytes = 56, kLocatorBytes = 20;
 
 template <class T>

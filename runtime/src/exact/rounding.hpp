@@ -48,6 +48,17 @@ constexpr bool carries(std::uint16_t table, bool negative, bool last_kept, bool 
   return ((table >> entry) & 1) != 0;
 }
 
+/// Round to nearest, ties to even, as a carry table, whatever the specs call the mode: up where the first dropped bit
+/// is set, and a later one (more than half) or the last kept bit (half of an odd one).
+inline constexpr std::uint16_t kNearestEven = [] {
+  unsigned table = 0;
+  for (unsigned entry = 0; entry < 16; ++entry) {
+    const bool last_kept = (entry & 4) != 0, first_dropped = (entry & 2) != 0, sticky = (entry & 1) != 0;
+    table |= static_cast<unsigned>(first_dropped && (sticky || last_kept)) << entry;
+  }
+  return static_cast<std::uint16_t>(table);
+}();
+
 /// The order of two finite magnitudes, neither of them zero: below 0, 0 or above 0.
 constexpr int compare_magnitudes(const Value& a, const Value& b) {
   const int left = std::bit_width(a.significand) + a.exponent, right = std::bit_width(b.significand) + b.exponent;

@@ -58,7 +58,7 @@ static_assert(std::size(kPackings) == std::size(loadable::kPackings) &&
               std::size(kDefaults) == std::size(loadable::kDefaults) &&
               std::size(kAttributeKinds) == std::size(loadable::kAttributeKinds));
 
-constexpr int kLargestId = 32767;
+constexpr int kLargestId = (1 << 15) - 1;  // positive in 16 bits, signed or not
 
 /// Reading one file. Whatever is wrong ends it.
 class Reader {

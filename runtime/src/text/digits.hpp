@@ -10,7 +10,7 @@
 
 namespace castforge::text {
 
-inline constexpr std::uint64_t kAsciiZeros = 0x3030303030303030ull;
+inline constexpr std::uint64_t kAsciiZeros = 0x0101010101010101ull * '0';
 
 inline std::uint64_t swap_bytes(std::uint64_t word) {
   word = (word & 0x00FF00FF00FF00FFull) << 8 | (word >> 8 & 0x00FF00FF00FF00FFull);

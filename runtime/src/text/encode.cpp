@@ -33,7 +33,7 @@ Value value_on_grid(const Scanned& number, const Format& grid) {
 
 /// What integers and truth values are made of: the number rounded to float64 (nearest, ties to even).
 Value through_float64(const Scanned& number) {
-  constexpr Rule kRound = {.carry = 0xC8C8, .overflow = Overflow::infinity, .inf = InfResult::infinity};
+  constexpr Rule kRound = {.carry = exact::kNearestEven, .overflow = Overflow::infinity, .inf = InfResult::infinity};
   const exact::Code code = exact::encode(kFloat64, kRound, value_on_grid(number, kFloat64));
   return exact::decode_floating(kFloat64, *code);  // float64 has a code for every value
 }

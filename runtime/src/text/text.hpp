@@ -10,10 +10,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "src/exact/rounding.hpp"
+
 namespace castforge::text {
 
-/// Carry table: to nearest, ties to even.
-inline constexpr std::uint16_t kNearestEven = 0xC8C8;
+using exact::kNearestEven;
 
 // ---------------------------------------------------------------- number to text
 
