@@ -13,7 +13,8 @@
 namespace castforge::command {
 namespace {
 
-using Row = std::vector<std::pair<std::string, std::string>>;
+/// Columns by their names: texts and numbers.
+using Row = nlohmann::ordered_json;
 
 const char* role_word(spec::Default role) {
   switch (role) {
@@ -26,25 +27,22 @@ const char* role_word(spec::Default role) {
 
 void print(const std::vector<Row>& rows, bool json) {
   if (json) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Row& row : rows) {
-      nlohmann::ordered_json item;
-      for (const auto& [name, value] : row) item[name] = value;
-      list.push_back(item);
-    }
-    std::printf("%s\n", cli::json_text(list, 2).c_str());
+    std::printf("%s\n", cli::json_text(rows, 2).c_str());
     return;
   }
+  std::vector<std::vector<std::string>> lines;
   std::vector<std::size_t> widths;
   for (const Row& row : rows) {
-    widths.resize(row.size());
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].second.size());
+    auto& words = lines.emplace_back();
+    for (const Row& value : row) words.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    widths.resize(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) widths[i] = std::max(widths[i], words[i].size());
   }
-  for (const Row& row : rows) {
+  for (const auto& words : lines) {
     std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i].second;
-      if (i + 1 < row.size()) line.resize(line.size() + widths[i] - row[i].second.size() + 2, ' ');
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      line += words[i];
+      if (i + 1 < words.size()) line.resize(line.size() + widths[i] - words[i].size() + 2, ' ');
     }
     std::printf("%s\n", line.c_str());
   }
@@ -71,7 +69,7 @@ int list(const Places& places, const std::string& what, bool json) {
     if (what == "types") {
       for (const auto& type : model.types) {
         rows.push_back({{"name", type->name},
-                        {"storage_bits", std::to_string(type->storage_bits)},
+                        {"storage_bits", type->storage_bits},
                         {"packing", packing(*type)},
                         {"loop", type->kind == spec::Kind::string      ? "none"
                                  : has_vector_loop(type->storage_bits) ? "vector"
@@ -83,8 +81,8 @@ int list(const Places& places, const std::string& what, bool json) {
       for (const auto& opset : model.opsets) {
         rows.push_back({{"name", opset->name()},
                         {"operation", opset->operation},
-                        {"types", std::to_string(opset->types.size())},
-                        {"pairs", std::to_string(opset->pairs.size())},
+                        {"types", opset->types.size()},
+                        {"pairs", opset->pairs.size()},
                         {"valid_through", opset->valid_through},
                         {"default", role_word(model.role_of(*opset))},
                         {"file", opset->where.file},
@@ -122,7 +120,7 @@ int list(const Places& places, const std::string& what, bool json) {
     } else {
       for (const auto& [path, content] :
            emit::emit_all(loaded.catalogue, load_evidence(places), emit::Templates(places.templates))) {
-        rows.push_back({{"file", path}, {"bytes", std::to_string(content.size())}});
+        rows.push_back({{"file", path}, {"bytes", content.size()}});
       }
     }
   }

@@ -5,6 +5,7 @@
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/kept_text.hpp"
+#include "cli/io/unicode.hpp"
 #include "cli/terminal/colours.hpp"
 #include "src/exact/format.hpp"
 
@@ -44,6 +45,9 @@ std::string short_number(double value) {
   std::snprintf(out, sizeof out, "%.4g", value);
   return out;
 }
+
+/// How many columns of a terminal a printable text takes: one for each code point, though some scripts take two.
+std::size_t columns_of(std::string_view printed) { return count_code_points(printed).value_or(printed.size()); }
 
 /// The end of a long name.
 std::string short_name(std::string_view name) {
@@ -167,7 +171,7 @@ class Report {
 
   void keep_row(const std::vector<std::string>& row) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      widths_[i] = std::max(widths_[i], row[i].size());
+      widths_[i] = std::max(widths_[i], columns_of(row[i]));
       if (i != 0) kept_.write("\t");
       kept_.write(row[i]);
     }
@@ -238,7 +242,7 @@ class Report {
     const auto line = [&](const std::vector<std::string_view>& row) {
       std::string out;
       for (std::size_t i = 0; i < row.size(); ++i) {
-        const std::size_t spaces = widths_[i] - row[i].size();
+        const std::size_t spaces = widths_[i] - columns_of(row[i]);
         if (i != 0) out += "  ";
         if (i >= 3) out.append(spaces, ' ');
         out += row[i];

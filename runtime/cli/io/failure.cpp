@@ -90,7 +90,8 @@ Failure bad_file(std::string_view file, std::string_view message) {
 Failure usage_error(std::string_view message) { return {ExitCode::usage, std::string(message)}; }
 
 Failure io_error(std::string_view file, std::string_view action, int error_number) {
-  return {ExitCode::input_output, text(file, ": ", action, ": ", std::generic_category().message(error_number))};
+  return Failure(ExitCode::input_output, text(file, ": ", action, ": ", std::generic_category().message(error_number)),
+                 error_number);
 }
 
 }  // namespace castforge::cli

@@ -15,11 +15,15 @@ enum class ExitCode : int { ok = 0, bad_data = 1, usage = 2, input_output = 4, v
 
 class Failure : public std::runtime_error {
  public:
-  Failure(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  Failure(ExitCode code, const std::string& message, int error_number = 0)
+      : std::runtime_error(message), code_(code), error_number_(error_number) {}
   ExitCode code() const noexcept { return code_; }
+  /// What the system says is wrong, as in errno; 0 where it has no part in it.
+  int error_number() const noexcept { return error_number_; }
 
  private:
   ExitCode code_;
+  int error_number_;
 };
 
 /// The parts written one after the other, whatever language the program around speaks: files are made of this too.

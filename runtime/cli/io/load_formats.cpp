@@ -6,6 +6,7 @@
 #include <castforge/interface.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <mutex>
 #include <span>
 #include <sstream>
@@ -40,7 +41,7 @@ std::string file_named(const std::string& name, const fs::path& shipped) {
   try {
     return spec::named_spec(shipped, name).string();
   } catch (const std::invalid_argument& error) {
-    throw Failure(ExitCode::input_output, error.what());
+    throw Failure(ExitCode::input_output, error.what(), ENOENT);
   } catch (const spec::SpecError& error) {
     throw Failure(ExitCode::bad_data, error.what());
   }
@@ -97,7 +98,7 @@ std::vector<ShelvedFormats> on_the_shelf(const fs::path& shipped) {
 
 std::string file_named(const std::string& path, const fs::path&) {
   std::error_code error;
-  if (!fs::exists(path, error)) throw Failure(ExitCode::input_output, text(path, ": no such file"));
+  if (!fs::exists(path, error)) throw Failure(ExitCode::input_output, text(path, ": no such file"), ENOENT);
   return path;
 }
 

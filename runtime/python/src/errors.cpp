@@ -27,6 +27,12 @@ void raise_builtin(PyObject* error, const std::string& message) {
   throw nb::python_error();
 }
 
+void raise(const castforge::cli::Failure& failure) {
+  if (failure.code() != castforge::cli::ExitCode::input_output) raise("BadFile", failure.what());
+  if (failure.error_number() == 0) raise_builtin(PyExc_OSError, failure.what());
+  raise_object(nb::handle(PyExc_OSError)(failure.error_number(), failure.what()));
+}
+
 void check_file_name(std::string_view name) {
   if (name.find('\0') != std::string_view::npos) raise_builtin(PyExc_ValueError, "a zero byte in a file name");
 }

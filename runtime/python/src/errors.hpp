@@ -1,6 +1,8 @@
 // Exceptions of the package: subclasses of TypeError and ValueError, which pycastforge/_errors.py lists.
 #pragma once
 
+#include "cli/io/failure.hpp"
+
 #include <castforge/status.hpp>
 
 #include <nanobind/nanobind.h>
@@ -21,6 +23,10 @@ namespace nb = nanobind;
 
 /// Raises an exception of Python's own: PyExc_ValueError, ...
 [[noreturn]] void raise_builtin(PyObject* error, const std::string& message);
+
+/// Raises what reading or writing a file failed with: OSError, with errno where the system gave one, so that it is
+/// FileNotFoundError and so on as it is in Python; BadFile for what the file says.
+[[noreturn]] void raise(const castforge::cli::Failure& failure);
 
 /// Raises ValueError, as Python's open() does, for what no file can be called.
 void check_file_name(std::string_view name);

@@ -35,8 +35,7 @@ auto with_files(const Work& work) {
   try {
     return work();
   } catch (const cli::Failure& failure) {
-    if (failure.code() == cli::ExitCode::input_output) raise_builtin(PyExc_OSError, failure.what());
-    raise("BadFile", failure.what());
+    raise(failure);
   }
 }
 

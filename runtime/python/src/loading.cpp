@@ -9,6 +9,7 @@
 #include <castforge/castforge.hpp>
 
 #include <cstring>
+#include <optional>
 #include <set>
 
 namespace pycastforge {
@@ -19,19 +20,16 @@ nb::list load(const std::string& path, const std::string& specs) {
   check_file_name(path);
   std::set<Type> before;
   for (std::size_t i = 0; i < castforge::type_count(); ++i) before.insert(castforge::type_at(i));
-  std::string complaint;
-  bool is_missing = false;
+  std::optional<castforge::cli::Failure> complaint;
   {
     const nb::gil_scoped_release release;
     try {
       castforge::cli::load_formats(path, specs);
     } catch (const castforge::cli::Failure& failure) {
-      complaint = failure.what();
-      is_missing = failure.code() == castforge::cli::ExitCode::input_output;
+      complaint = failure;
     }
   }
-  if (is_missing) raise_builtin(PyExc_OSError, complaint);
-  if (!complaint.empty()) raise("BadFile", complaint);
+  if (complaint) raise(*complaint);
   nb::list added;
   for (std::size_t i = 0; i < castforge::type_count(); ++i) {
     if (!before.contains(castforge::type_at(i))) added.append(type_object(castforge::type_at(i)));

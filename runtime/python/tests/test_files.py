@@ -83,8 +83,12 @@ def test_torch_opens_ours(tmp_path):
 
 def test_safetensors_errors(tmp_path):
     path = tmp_path / "x.safetensors"
-    with pytest.raises(OSError, match="No such file"):
+    with pytest.raises(FileNotFoundError, match="x.safetensors: cannot open: No such file"):
         cf.open_safetensors(path)
+    with pytest.raises(IsADirectoryError):
+        cf.open_safetensors(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        cf.save_safetensors({"x": np.zeros(2)}, tmp_path / "none" / "x.safetensors")
     path.write_bytes(b"\x08\0\0\0\0\0\0\0nonsense")
     with pytest.raises(cf.BadFile, match="byte 8"):
         cf.open_safetensors(path)

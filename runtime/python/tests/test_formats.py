@@ -191,8 +191,12 @@ def test_files_that_cannot_be_loaded(tmp_path, name, contents, words):
 
 
 def test_a_missing_file(tmp_path):
-    with pytest.raises(OSError, match="no such file"):
+    with pytest.raises(FileNotFoundError, match="no such file"):
         cf.load(tmp_path / "missing.json")
+    (tmp_path / "folder.cft").mkdir()
+    with pytest.raises(OSError, match="regular files") as raised:
+        cf.load(tmp_path / "folder.cft")
+    assert raised.value.errno is None  # the system was not asked
 
 
 def test_threads_load_and_cast(tmp_path):

@@ -66,6 +66,19 @@ TEST_CASE("info FILE: the facts, in every format") {
   CHECK(text.output.find('\033') == std::string::npos);  // no colours into a pipe
 }
 
+TEST_CASE("info FILE: columns are counted in characters") {
+  const Folder folder;
+  folder.write("x.safetensors",
+               safetensors("{\"w\u00e4rme_w\u00e4rme\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]},"
+                           "\"plain_plain\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]}}",
+                           ""));
+  const Run run = program(folder, "info x.safetensors");
+  INFO(run.output);
+  CHECK(run.code == 0);
+  CHECK(run.output.find("w\u00e4rme_w\u00e4rme  float32") != run.output.npos);
+  CHECK(run.output.find("plain_plain  float32") != run.output.npos);
+}
+
 TEST_CASE("info FILE: many chunks and threads give what one gives") {
   const Folder folder;
   std::string data;
