@@ -4,11 +4,14 @@
 #include "cli/convert/checkpoint.hpp"
 #include "cli/convert/convert.hpp"
 #include "cli/convert/index.hpp"
+#include "cli/convert/shard_state.hpp"
 #include "cli/terminal/usage.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <thread>
 
 namespace castforge::cli {
@@ -74,22 +77,24 @@ void finish(const ConvertArguments& options) {
   std::printf("every shard is there; the manifest and what goes with the shards written\n");
 }
 
-/// The report takes the place of whatever file is there, but for those that are read.
-void check_report(const std::string& report, const std::string& plan, const std::string& source) {
-  std::error_code ignored;
-  if (report.empty() || !fs::exists(report, ignored)) return;
-  std::vector<std::string> read = {plan};
-  const Checkpoint checkpoint(source);
-  if (checkpoint.index() != nullptr) read.push_back(checkpoint.index()->path());
-  for (const Companion& companion : checkpoint.companions()) read.push_back(companion.path);
-  for (const Shard& shard : checkpoint.shards()) {
-    for (const SourceFile& file : shard.files) read.push_back(file.path);
-  }
-  for (const std::string& path : read) {
-    if (fs::equivalent(report, path, ignored))
-      throw usage_error(
-          text(printable(report), ": expected another file than the plan and the source, found one of them"));
-  }
+/// The report takes the place of whatever file is there, but for those that are read, and those of the result.
+void check_report(const std::string& report, const std::string& plan, const ConvertOptions& convert) {
+  if (report.empty()) return;
+  std::error_code error;
+  const Checkpoint checkpoint(convert.source);
+  checkpoint.check_is_not_read(report);
+  if (fs::equivalent(report, plan, error))
+    throw usage_error(text(printable(report), ": expected another file than the plan, found the same"));
+  const fs::path path = fs::weakly_canonical(fs::absolute(report)),
+                 target = fs::weakly_canonical(fs::absolute(convert.target));
+  std::set<fs::path> results = {kManifest, checkpoint.index_name()};
+  for (const Shard& shard : checkpoint.shards()) results.insert({shard.name, shard.name + ".data"});
+  for (const Companion& companion : checkpoint.companions()) results.insert(companion.name);
+  const fs::path below = path.lexically_relative(target);
+  if (results.contains(below) || *below.begin() == fs::path(state_folder("")).filename())
+    throw usage_error(text(printable(report), ": expected another file than those of the result, found one of them"));
+  if (!fs::is_directory(path.parent_path(), error) && path.parent_path() != target)
+    throw io_error(printable(report), "cannot write", ENOENT);  // before hours of work
 }
 
 }  // namespace
@@ -150,7 +155,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
     if (options->dry_run && !options->stats.empty())
       throw usage_error("--stats goes with a conversion, not with --dry-run, which reads no elements");
     if (options->dry_run) return print_dry_run(convert, options->json);
-    check_report(options->stats, options->plan, convert.source);
+    check_report(options->stats, options->plan, convert);
     const ConvertResult result = convert_checkpoint(convert);
     for (const ShardResult& shard : result.shards) {
       if (shard.outcome != ShardOutcome::failed) continue;

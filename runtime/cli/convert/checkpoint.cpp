@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <numeric>
+#include <optional>
 
 namespace castforge::cli {
 namespace fs = std::filesystem;
@@ -25,6 +26,13 @@ constexpr std::size_t kLargestList = 1 << 24;
 bool holds_other_weights(const std::string& name) {
   return std::any_of(std::begin(kOtherWeights), std::end(kOtherWeights),
                      [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+/// Device and number of a file that is there.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> identity(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return std::pair<std::uint64_t, std::uint64_t>(status.st_dev, status.st_ino);
 }
 
 bool is_safetensors(std::string_view name) { return name.ends_with(".safetensors"); }
@@ -60,6 +68,24 @@ Checkpoint::Checkpoint(const std::string& source) {
     throw bad_file(printable(source), text("expected files of different names, found ", in_quotes(again->name),
                                            " twice: ", printable(again[0].path), " and ", printable(again[1].path)));
   }
+  note_files();
+}
+
+void Checkpoint::note_files() {
+  const auto note = [&](const std::string& path) {
+    if (const auto file = identity(path)) files_.insert(*file);
+  };
+  if (index_) note(index_->path());
+  for (const Companion& companion : companions_) note(companion.path);
+  for (const Shard& shard : shards_) {
+    for (const SourceFile& file : shard.files) note(file.path);
+  }
+}
+
+void Checkpoint::check_is_not_read(const std::string& path) const {
+  const auto file = identity(path);
+  if (!file || !files_.contains(*file)) return;
+  throw usage_error(text(printable(path), ": expected another file than those of the source, found one of them"));
 }
 
 void Checkpoint::open_folder(const std::string& folder) {

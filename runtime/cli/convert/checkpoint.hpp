@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace castforge::cli {
@@ -32,6 +34,9 @@ struct Shard {
 
 bool is_onnx_model(std::string_view name);
 
+/// The companion that a plan may change.
+inline constexpr const char* kConfig = "config.json";
+
 /// A file that is copied: config.json, a tokenizer, a licence.
 struct Companion {
   std::string name, path;
@@ -48,6 +53,9 @@ class Checkpoint {
   const std::vector<Shard>& shards() const { return shards_; }
   const std::vector<Companion>& companions() const { return companions_; }
 
+  /// A usage Failure where a path, which is to be written, is that of a file of the source: by a link, or as it stands.
+  void check_is_not_read(const std::string& path) const;
+
   /// The index; none where the source has none. Its files() are the shards.
   const CheckpointIndex* index() const { return index_.get(); }
   const std::string& index_name() const { return index_name_; }
@@ -57,8 +65,11 @@ class Checkpoint {
   void open_list(const std::string& list);
   void add_shard(std::string name, std::string path);
 
+  void note_files();
+
   std::vector<Shard> shards_;
   std::vector<Companion> companions_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> files_;  // of all: device and number
   std::unique_ptr<CheckpointIndex> index_;
   std::string index_name_;
 };

@@ -44,11 +44,13 @@ void check_patterns(const Checkpoint& checkpoint, const Plan& plan, const std::s
 }
 
 void check_config(const Checkpoint& checkpoint, const Plan& plan, const std::string& source) {
+  if (plan.config.empty()) return;
   const auto& companions = checkpoint.companions();
-  const bool has_config =
-      std::any_of(companions.begin(), companions.end(), [](const Companion& one) { return one.name == "config.json"; });
-  if (plan.config.empty() || has_config) return;
-  throw usage_error(text(printable(source), ": the plan sets members of config.json, which is not there"));
+  const auto config =
+      std::find_if(companions.begin(), companions.end(), [](const Companion& one) { return one.name == kConfig; });
+  if (config == companions.end())
+    throw usage_error(text(printable(source), ": the plan sets members of config.json, which is not there"));
+  changed_config(config->path, plan);  // which throws where it is no object
 }
 
 /// The source, and what of it the options are about, checked against the plan.
@@ -77,6 +79,14 @@ void check_rules(Work& work) {
   }
 }
 
+/// No result takes the place of a file that is read, of whatever shard.
+void check_results(const Work& work, const std::string& target) {
+  for (const std::size_t i : work.chosen) {
+    const std::string result = (fs::path(target) / work.checkpoint.shards()[i].name).string();
+    for (const char* ending : {"", ".data"}) work.checkpoint.check_is_not_read(result + ending);
+  }
+}
+
 /// The folder of the result and what lies in it before any shard does. Unless something is kept there, it is gone
 /// again, as far as it was made here.
 class Target {
@@ -90,7 +100,7 @@ class Target {
     if (fs::equivalent(options.source, options.target, error)) {
       throw usage_error(text(printable(options.target), ": expected another folder than the source"));
     }
-    const fs::path state = fs::absolute(state_folder(options.target)).lexically_normal();
+    const fs::path state = fs::weakly_canonical(fs::absolute(state_folder(options.target)));
     for (fs::path folder = state; !fs::exists(folder, error) && folder.has_relative_path();
          folder = folder.parent_path()) {
       made_.push_back(folder);
@@ -155,6 +165,7 @@ ConvertResult convert_checkpoint(const ConvertOptions& options) {
   if (options.verify) another_isa();  // complains before hours of work
   Work work(options);
   check_rules(work);
+  check_results(work, options.target);
   Target target;
   target.make(options);
 
@@ -164,8 +175,8 @@ ConvertResult convert_checkpoint(const ConvertOptions& options) {
   Progress progress(options.verify ? 2 * total : total);
   for (const std::size_t i : work.chosen) {
     const Shard& shard = work.checkpoint.shards()[i];
-    const ShardJob job{shard,           work.checkpoint.index(), options.target,    options.plan->hash,
-                       options.threads, options.verify,          options.statistics};
+    const ShardJob job{work.checkpoint, shard,          options.target,    options.plan->hash,
+                       options.threads, options.verify, options.statistics};
     const auto shard_start = Clock::now();
     ShardResult one{shard.name, {}, {}, {}, 0, shard.bytes, 0};
     attempt(one, [&] {

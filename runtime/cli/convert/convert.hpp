@@ -53,6 +53,9 @@ ConvertResult convert_checkpoint(const ConvertOptions& options);
 /// names the shards that are missing.
 void finish_checkpoint(const std::string& source, const std::string& target, bool verify);
 
+/// The text of a config.json with the members that the plan sets or removes. Throws a Failure where it is no object.
+std::string changed_config(const std::string& path, const Plan& plan);
+
 /// The report on a conversion: JSON, to a file, or to standard output "-". Tensors come from the states in `target`.
 void write_report(const std::string& path, const std::string& target, const Plan& plan, const ConvertResult& result);
 

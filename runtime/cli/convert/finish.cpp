@@ -17,8 +17,6 @@ namespace castforge::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kManifest = "castforge.manifest.json";
-constexpr const char* kConfig = "config.json";
 constexpr std::size_t kMostNamed = 10;
 
 /// Members by what their names say; the text of each value.
@@ -58,6 +56,21 @@ std::string changed(JsonCursor json, Members changes) {
   return members.empty() ? "{}" : "{" + members + "\n}";
 }
 
+}  // namespace
+
+std::string changed_config(const std::string& path, const Plan& plan) {
+  InputFile file(path);
+  std::string contents(static_cast<std::size_t>(file.size_for("config")), '\0');
+  file.read_exactly(0, contents.data(), contents.size(), "config");
+  Members changes;
+  JsonCursor of_plan(plan.config, "config of the plan", JsonPlaces::lines);
+  for_each_member(of_plan,
+                  [&](std::string_view name, std::string_view value) { changes[decoded_string(name)] = value; });
+  return changed(JsonCursor(contents, file.name(), JsonPlaces::lines), std::move(changes));
+}
+
+namespace {
+
 class Finish {
  public:
   Finish(const std::string& source, const std::string& target)
@@ -79,17 +92,7 @@ class Finish {
   /// The path of a result. A link may make it a file of the source, which is never written.
   std::string path_of_result(const std::string& name) const {
     const std::string result = path(name);
-    const auto is_source = [&](const std::string& source) {
-      std::error_code ignored;
-      return fs::equivalent(result, source, ignored);
-    };
-    bool found = checkpoint_.index() != nullptr && is_source(checkpoint_.index()->path());
-    for (const Companion& companion : checkpoint_.companions()) found = found || is_source(companion.path);
-    for (const Shard& shard : checkpoint_.shards()) {
-      for (const SourceFile& file : shard.files) found = found || is_source(file.path);
-    }
-    if (found)
-      throw usage_error(text(printable(result), ": expected another file than those of the source, found one of them"));
+    checkpoint_.check_is_not_read(result);
     return result;
   }
 
@@ -154,14 +157,7 @@ class Finish {
   }
 
   void write_config(const Companion& config) {
-    InputFile file(config.path);
-    std::string contents(static_cast<std::size_t>(file.size_for("config")), '\0');
-    file.read_exactly(0, contents.data(), contents.size(), "config");
-    Members changes;
-    JsonCursor plan(plan_.config, "config of the plan", JsonPlaces::lines);
-    for_each_member(plan,
-                    [&](std::string_view name, std::string_view value) { changes[decoded_string(name)] = value; });
-    const std::string members = changed(JsonCursor(contents, file.name(), JsonPlaces::lines), std::move(changes));
+    const std::string members = changed_config(config.path, plan_);
     write(config.name, [&](OutputFile& out) { out.write(members + '\n'); });
   }
 

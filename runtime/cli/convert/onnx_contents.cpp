@@ -18,6 +18,9 @@ constexpr std::uint64_t kSmallAlignment = 64;
 /// Bytes of the model that are copied to new ones before them, as one piece costs less than two.
 constexpr std::uint64_t kCopied = 256;
 
+/// From this version of the operators on Cast takes the type by its number, not by its name.
+constexpr std::uint64_t kCastByNumber = 6;
+
 std::uint64_t aligned(std::uint64_t offset, std::uint64_t bytes) {
   const std::uint64_t step = bytes < kPage ? kSmallAlignment : kPage;
   return (offset + step - 1) / step * step;
@@ -103,6 +106,7 @@ void OnnxContents::check_cast_back(std::size_t tensor) {
   number_of(where, after);
   if (!model_.opset_version()) throw usage_error(where + ": the model imports no version of ONNX's operators");
   const auto admits = [&](std::uint64_t version) {
+    if (version < kCastByNumber) return false;
     const std::optional<OpSet> opset = find_opset(text("onnx@", version));
     return opset && opset->admits(after, before);
   };
@@ -110,6 +114,10 @@ void OnnxContents::check_cast_back(std::size_t tensor) {
   if (admits(version)) return;
   OpSet newest = *find_opset("onnx");
   const std::uint64_t last = newest.valid_through().value_or(version);
+  if (version > last) {
+    throw usage_error(text(where, ": the model imports version ", version, " of ONNX's operators, of which castforge ",
+                           "knows those up to ", last));
+  }
   std::uint64_t first = version;
   while (first < last && !admits(first)) ++first;
   throw usage_error(text(where, ": the model imports version ", version, " of ONNX's operators, whose Cast does not ",

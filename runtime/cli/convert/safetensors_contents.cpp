@@ -73,6 +73,20 @@ std::string SafetensorsRewrite::name(std::size_t piece) const {
   return text("tensor ", in_quotes(header_.name(order_[piece])));
 }
 
+void SafetensorsContents::lay_out(KernelOf kernel_of) {
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Kernel* kernel = kernel_of(i);
+    if (!kernel) continue;
+    const std::uint64_t bits =
+        header_.tensor(i).count % 8 * static_cast<std::uint64_t>(type_info(kernel->dst()).storage_bits);
+    if (bits % 8 == 0) continue;
+    throw usage_error(text(file_.name(), ": tensor ", in_quotes(name(i)),
+                           ": expected a number of elements that fills whole bytes as ", castforge::name(kernel->dst()),
+                           ", found ", header_.tensor(i).count));
+  }
+  rewrite_.emplace(file_, header_, std::move(kernel_of));
+}
+
 ShardTensor SafetensorsContents::tensor(std::size_t index) const {
   const SafetensorsEntry entry = header_.tensor(index);
   return {entry.name(), entry.dtype, type_of_dtype(entry.dtype), entry.shape, entry.count, entry.end - entry.begin};

@@ -43,7 +43,7 @@ class SafetensorsContents : public ShardContents {
   std::size_t size() const override { return header_.size(); }
   std::string name(std::size_t tensor) const override { return header_.name(tensor); }
   ShardTensor tensor(std::size_t index) const override;
-  void lay_out(KernelOf kernel_of) override { rewrite_.emplace(file_, header_, std::move(kernel_of)); }
+  void lay_out(KernelOf kernel_of) override;
   std::string dtype_of(Type type) const override;
   std::vector<const ResultFile*> results() const override { return {&*rewrite_}; }
   InputFile& input() override { return file_; }

@@ -19,6 +19,16 @@ namespace {
 
 std::string result_path(const ShardJob& job, const std::string& name) { return (fs::path(job.target) / name).string(); }
 
+/// Has nobody written to a file of the result since its state was written?
+bool is_untouched(const std::string& path, const WrittenFile& file, const SourceFile& state) {
+  try {
+    const SourceFile now = described(path);
+    return now.bytes == file.bytes && now.modified <= state.modified;
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
 /// A shard that is open, and what the plan makes of its tensors.
 class OpenShard {
  public:
@@ -28,7 +38,11 @@ class OpenShard {
     choices_.reserve(contents_->size());
     for (std::size_t i = 0; i < contents_->size(); ++i) {
       const ShardTensor tensor = contents_->tensor(i);
-      choices_.push_back(rules_.choose(printable(shard.path), tensor.name, tensor.type, tensor.dtype));
+      TensorRules::Choice choice = rules_.choose(printable(shard.path), tensor.name, tensor.type, tensor.dtype);
+      const Kernel* kernel = rules_.kernel(choice);
+      if (kernel && kernel->src() == kernel->dst() && !contents_->casts_to_same_type())
+        choice.cast = TensorRules::kKept;
+      choices_.push_back(choice);
     }
     contents_->lay_out([this](std::size_t tensor) { return kernel(tensor); });
   }
@@ -159,15 +173,15 @@ void for_each_tensor(const Shard& shard, const CheckpointIndex* index, TensorRul
 
 std::optional<ShardState> state_if_done(const ShardJob& job, const ShardOrigin& origin, TensorRules& rules,
                                         Progress& progress) {
-  std::optional<ShardState> state = read_state(state_path(job.target, job.shard.name));
+  const std::string state_file = state_path(job.target, job.shard.name);
+  std::optional<ShardState> state = read_state(state_file);
   if (!state || state->origin != origin || (job.statistics && state->tensors.empty())) return std::nullopt;
   for (const WrittenFile& file : state->files) {
-    std::error_code error;
-    if (fs::file_size(result_path(job, file.name), error) != file.bytes || error) return std::nullopt;
+    if (!is_untouched(result_path(job, file.name), file, described(state_file))) return std::nullopt;
   }
   if (!job.verify) return state;
   try {
-    OpenShard shard(job.shard, job.index, rules);
+    OpenShard shard(job.shard, job.checkpoint.index(), rules);
     const std::vector<const ResultFile*> results = shard.contents().results();
     if (results.size() != state->files.size()) return std::nullopt;
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -185,18 +199,15 @@ std::optional<ShardState> state_if_done(const ShardJob& job, const ShardOrigin& 
 }
 
 ShardState convert_shard(const ShardJob& job, const ShardOrigin& origin, TensorRules& rules, Progress& progress) {
-  OpenShard shard(job.shard, job.index, rules);
+  OpenShard shard(job.shard, job.checkpoint.index(), rules);
   const std::vector<const ResultFile*> results = shard.contents().results();
   const std::string state_file = state_path(job.target, job.shard.name);
   for (const ResultFile* result : results) {
     const std::string path = result_path(job, job.shard.name + result->ending());
-    for (const SourceFile& source : job.shard.files) {
-      std::error_code ignored;
-      if (!fs::equivalent(path, source.path, ignored)) continue;
-      throw usage_error(text(printable(path), ": expected another file than the source, found the same one"));
-    }
+    job.checkpoint.check_is_not_read(path);
     sweep_temporaries(path);
   }
+  remove_for_good(result_path(job, kManifest));  // which is not of what comes
   sweep_temporaries(state_file);
   remove_for_good(state_file);  // before its result changes
 

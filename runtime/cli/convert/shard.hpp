@@ -13,9 +13,9 @@
 namespace castforge::cli {
 
 struct ShardJob {
-  const Shard& shard;
-  const CheckpointIndex* index = nullptr;  // what it says of this shard has to be so
-  std::string target;                      // folder of the result
+  const Checkpoint& checkpoint;
+  const Shard& shard;  // one of its; what its index says of it has to be so
+  std::string target;  // folder of the result
   std::string plan_hash;
   unsigned threads = 1;
   bool verify = false, statistics = false;

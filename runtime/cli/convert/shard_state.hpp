@@ -32,6 +32,9 @@ struct ShardState {
   std::string tensors;             // statistics, a JSON array; empty where none were asked for
 };
 
+/// The file with the hashes of all files of a result that is whole.
+inline constexpr const char* kManifest = "castforge.manifest.json";
+
 /// Where the state of a conversion to `target` is.
 std::string state_folder(const std::string& target);
 std::string state_path(const std::string& target, const std::string& shard);

@@ -167,11 +167,17 @@ void JsonCursor::fail(std::size_t at, std::string_view message) const {
 
 std::string JsonCursor::place(std::size_t at) const {
   if (places_ == JsonPlaces::bytes) return text(file_, ": byte ", offset_ + at);
-  const std::string_view before = text_.substr(0, at);
-  const std::size_t line_start = before.rfind('\n') + 1;  // 0 on the first line
-  const std::string_view on_line = before.substr(line_start);
-  return text(file_, ":", std::count(before.begin(), before.end(), '\n') + 1, ":",
-              count_code_points(on_line).value_or(on_line.size()) + 1);
+  if (at < placed_.at) placed_ = {};
+  const std::string_view since = text_.substr(placed_.at, at - placed_.at);
+  const std::size_t newline = since.rfind('\n');
+  if (newline != since.npos) {
+    placed_.line += static_cast<std::size_t>(std::count(since.begin(), since.end(), '\n'));
+    placed_.column = 1;
+  }
+  const std::string_view on_line = since.substr(newline + 1);  // all of it where there is no newline
+  placed_.column += count_code_points(on_line).value_or(on_line.size());
+  placed_.at = at;
+  return text(file_, ":", placed_.line, ":", placed_.column);
 }
 
 void JsonCursor::unexpected(std::string_view expected) {

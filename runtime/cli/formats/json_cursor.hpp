@@ -61,6 +61,11 @@ class JsonCursor {
   std::uint64_t offset_;
   JsonPlaces places_ = JsonPlaces::bytes;
   std::size_t at_ = 0;
+  /// The last place that was asked for, from which a later one is counted on.
+  struct Placed {
+    std::size_t at = 0, line = 1, column = 1;
+  };
+  mutable Placed placed_;
 };
 
 /// What a JSON string says; `token` is one that JsonCursor::string returned.

@@ -11,7 +11,8 @@
 namespace castforge::cli {
 namespace {
 
-constexpr int kDeepest = 100;  // graphs in graphs; Protocol Buffers' own limit
+constexpr std::uint32_t kValues = 1, kIndices = 2;  // of SparseTensorProto
+constexpr int kDeepest = 100;                       // graphs in graphs; Protocol Buffers' own limit
 constexpr std::string_view kMade = ".as_";
 // Bounds on memory; models have a few thousand.
 constexpr std::size_t kMostInitializers = 1 << 19, kMostFiles = 1 << 16;
@@ -119,7 +120,7 @@ void OnnxModel::read_rest_of_graph() {
   for_each_field(*file_, graph_message_, [&](const WireField& field) {
     switch (field.number) {
       case field::kGraphNode: look_into_node(field, 0); break;
-      case field::kGraphSparseInitializer: refuse_external_parts(field); break;
+      case field::kGraphSparseInitializer: read_sparse_initializer(field); break;
       case field::kGraphInput: read_input(field); break;
       default: break;
     }
@@ -256,7 +257,7 @@ void OnnxModel::look_into_graph(const WireField& field, int depth) {
   for_each_field(*file_, contents(*file_, field, "graph"), [&](const WireField& part) {
     if (part.number == field::kGraphNode) look_into_node(part, depth);
     if (part.number == field::kGraphInitializer) refuse_external(part);
-    if (part.number == field::kGraphSparseInitializer) refuse_external_parts(part);
+    if (part.number == field::kGraphSparseInitializer) read_sparse_initializer(part);
     if (part.number != field::kGraphInitializer && part.number != field::kGraphInput) return;
     const std::uint32_t name_number = part.number == field::kGraphInput ? field::kValueName : field::kName;
     for_each_field(*file_, contents(*file_, part, "value"), [&](const WireField& name) {
@@ -295,8 +296,18 @@ void OnnxModel::refuse_external(const WireField& tensor) {
   });
 }
 
+/// Its values have the name of the whole.
+void OnnxModel::read_sparse_initializer(const WireField& sparse_tensor) {
+  refuse_external_parts(sparse_tensor);
+  for_each_field(*file_, contents(*file_, sparse_tensor, "sparse tensor"), [&](const WireField& part) {
+    if (part.number != kValues) return;
+    for_each_field(*file_, contents(*file_, part, "values"), [&](const WireField& name) {
+      if (name.number == field::kName) note_value(name);
+    });
+  });
+}
+
 void OnnxModel::refuse_external_parts(const WireField& sparse_tensor) {
-  constexpr std::uint32_t kValues = 1, kIndices = 2;  // of SparseTensorProto
   for_each_field(*file_, contents(*file_, sparse_tensor, "sparse tensor"), [&](const WireField& part) {
     if (part.number == kValues || part.number == kIndices) refuse_external(part);
   });

@@ -98,6 +98,7 @@ class OnnxModel {
   void look_into_attribute(const WireField& field, int depth);
   void refuse_external(const WireField& tensor);
   void refuse_external_parts(const WireField& sparse_tensor);
+  void read_sparse_initializer(const WireField& sparse_tensor);
   void note_value(std::string_view name);
   void note_value(const WireField& field);
   std::uint32_t external_file(const std::string& where, const std::string& location);

@@ -304,6 +304,10 @@ void write_safetensors_header(OutputFile& out, std::string_view metadata, std::s
   std::uint64_t length = 0;
   compose(metadata, size, tensor, [&](std::string_view part) { length += part.size(); });
   const std::uint64_t spaces = (8 - length % 8) % 8;
+  if (length + spaces > kLargestTensorsHeader) {
+    throw bad_file(out.name(), text("expected a header of at most ", kLargestTensorsHeader,
+                                    " bytes, which is all that a reader takes, found ", length + spaces));
+  }
   constexpr std::size_t kBlock = 1 << 16;
   std::string block(8, '\0');
   for (std::size_t i = 0; i < 8; ++i) block[i] = static_cast<char>((length + spaces) >> (8 * i) & 0xFF);

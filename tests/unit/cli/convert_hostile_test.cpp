@@ -117,6 +117,33 @@ TEST_CASE("hostile plans are refused quickly") {
   for (std::size_t length = 0; length < whole.size(); ++length) CHECK(!complaint(whole.substr(0, length)).empty());
 }
 
+TEST_CASE("many rules on one line take time by their number, and have their places") {
+  std::string rules, good = R"({"tensors": ["a"], "keep": true})";
+  for (int i = 0; i < 20000; ++i) rules += good + ", ";
+  const Folder folder;
+  folder.write("x.safetensors", tensor("a"));
+  const std::string before = R"({"opset": "onnx@28", "default": {"keep": true}, "rules": [)" + rules;
+  folder.write("plan.json", before + good + "]}");
+  const End end = Child(folder, {"convert", "x.safetensors", "out", "--plan", "plan.json", "--dry-run"}).wait();
+  CHECK(end.code == 0);
+  CHECK(end.cpu_seconds < 10);  // 70 s where each place is counted from the beginning
+  CHECK(complaint(before + R"({"tensors": ["a"], "keep": false}]})")
+            .find("plan.json:1:" +
+                  std::to_string(before.size() + std::string_view(R"({"tensors": ["a"], "keep": )").size() + 1) +
+                  ": ") == 0);
+}
+
+TEST_CASE("patterns take names as a whole, zero bytes too") {
+  const Folder folder;
+  folder.write("x.safetensors", safetensors(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                                            R"("a\u0000b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+                                            "12345678"));
+  REQUIRE(program(folder, "cast x.safetensors y.safetensors --to float16 --tensors a").code == 0);
+  const std::string written = folder.read("y.safetensors");
+  CHECK(written.find(R"("a":{"dtype":"F16")") != std::string::npos);
+  CHECK(written.find(R"("a\u0000b":{"dtype":"F32")") != std::string::npos);
+}
+
 TEST_CASE("the shipped plans are plans") {
   int plans = 0;
   for (const auto& entry : fs::directory_iterator(CASTFORGE_SOURCE_DIR "/runtime/cli/convert/plans")) {

@@ -141,10 +141,19 @@ TEST_CASE("what is done is skipped, and only that") {
   // A result that is shorter than it was.
   folder.write("out/" + shard_name(1, 3), "x");
   CHECK(run() == "1 shard converted, 2 done before, 0");
-  // One in which a bit has changed: only --verify looks.
-  std::string damaged = folder.read("out/" + shard_name(2, 3));
-  damaged.back() = static_cast<char>(damaged.back() ^ 1);
-  folder.write("out/" + shard_name(2, 3), damaged);
+  // One in which somebody changed a bit since; and one with its time put back, which only --verify tells.
+  const auto damage = [&] {
+    std::string damaged = folder.read("out/" + shard_name(2, 3));
+    damaged.back() = static_cast<char>(damaged.back() ^ 1);
+    const auto time = fs::last_write_time(folder.path("out/" + shard_name(2, 3)));
+    folder.write("out/" + shard_name(2, 3), damaged);
+    return time;
+  };
+  damage();
+  CHECK(run() == "1 shard converted, 2 done before, 0");
+  CHECK(contents(folder, "out") == first);
+  fs::last_write_time(folder.path("out/" + shard_name(2, 3)), damage());
+  CHECK(run() == "0 shards converted, 3 done before, 0");
   CHECK(run("--verify") == "1 shard converted, 2 done before, 0");
   CHECK(contents(folder, "out") == first);
 
@@ -276,6 +285,8 @@ TEST_CASE("config.json and metadata keep the text of what is not changed") {
                                     std::string("[]"), std::string("{\"a\": 1} x")}) {
     folder.write("in/config.json", config);
     CHECK(convert(folder, "in out --plan plan.json").code == 1);
+    CHECK(convert(folder, "in other --plan plan.json").code == 1);
+    CHECK(!fs::exists(folder.path("other")));
   }
 }
 
@@ -293,6 +304,74 @@ TEST_CASE("no file of the source is written, also by way of links") {
   CHECK(convert(folder, "in other --plan plan.json --stats plan.json").code == 2);
   CHECK(folder.read("plan.json") == kPlan);
   CHECK(contents(folder, "in") == before);
+}
+
+TEST_CASE("no result takes the place of another shard's source") {
+  const Folder folder;
+  write_checkpoint(folder);
+  const auto before = contents(folder, "in");
+  fs::create_directories(folder.path("out"));
+  fs::create_symlink("../in/" + shard_name(2, 3), folder.path("out/" + shard_name(1, 3)));
+  const Run run = convert(folder, "in out --plan plan.json");
+  CHECK(run.code == 2);
+  CHECK(run.errors.find("expected another file than those of the source") != std::string::npos);
+  CHECK(contents(folder, "in") == before);
+  CHECK(!fs::exists(folder.path("out/" + shard_name(3, 3))));
+}
+
+TEST_CASE("the report takes the place of no file of the result") {
+  const Folder folder;
+  write_checkpoint(folder);
+  for (const std::string& report : {shard_name(1, 3), std::string("config.json"), std::string(".castforge/x.json"),
+                                    std::string("model.safetensors.index.json"), std::string("castforge.manifest.json"),
+                                    std::string("../out/tokenizer.json")}) {
+    INFO(report);
+    const Run run = convert(folder, "in out --plan plan.json --stats out/" + report);
+    CHECK(run.code == 2);
+    CHECK(run.errors.find("expected another file than those of the result") != std::string::npos);
+    CHECK(!fs::exists(folder.path("out")));
+  }
+  CHECK(convert(folder, "in out --plan plan.json --stats none/x.json").code == 4);
+  CHECK(!fs::exists(folder.path("out")));
+  CHECK(convert(folder, "in out --plan plan.json --stats out/report.json").code == 0);
+  CHECK(json::parse(folder.read("out/report.json")).contains("shards"));
+}
+
+TEST_CASE("a result of two plans has no manifest") {
+  const Folder folder;
+  write_checkpoint(folder);
+  REQUIRE(convert(folder, "in out --plan plan.json").code == 0);
+  const std::string whole = folder.read("in/" + shard_name(2, 3));
+  folder.write("in/" + shard_name(2, 3), whole.substr(0, whole.size() - 8));
+  folder.write("plan.json", R"({"opset": "onnx@28", "default": {"to": "float16"}})");
+  CHECK(convert(folder, "in out --plan plan.json").code == 1);
+  CHECK(!fs::exists(folder.path("out/castforge.manifest.json")));
+  folder.write("in/" + shard_name(2, 3), whole);
+  CHECK(convert(folder, "in out --plan plan.json").code == 0);
+  CHECK(fs::exists(folder.path("out/castforge.manifest.json")));
+}
+
+TEST_CASE("tensors that fill no whole bytes are said before anything is written") {
+  const Folder folder;
+  folder.write("x.safetensors", shard_of({{"odd", "F32", 3, 4}}, 1));
+  folder.write("plan.json", R"({"opset": "onnx@28", "default": {"to": "float4e2m1"}})");
+  for (const char* dry : {"", " --dry-run"}) {
+    const Run run = convert(folder, std::string("x.safetensors out --plan plan.json") + dry);
+    CHECK(run.code == 2);
+    CHECK(run.errors.find("tensor \"odd\": expected a number of elements that fills whole bytes") != std::string::npos);
+    CHECK(!fs::exists(folder.path("out")));
+  }
+}
+
+TEST_CASE("a target by way of a link's parent") {
+  const Folder folder;
+  folder.write("x.safetensors", shard_of({{"a", "F32", 4, 4}}, 1));
+  folder.write("plan.json", R"({"opset": "onnx@28", "default": {"to": "float16"}})");
+  fs::create_directories(folder.path("far/a/b"));
+  fs::create_directory_symlink("far/a/b", folder.path("link"));
+  CHECK(convert(folder, "x.safetensors link/../out --plan plan.json").code == 0);
+  CHECK(fs::exists(folder.path("far/a/out/castforge.manifest.json")));
+  CHECK(!fs::exists(folder.path("out")));
 }
 
 TEST_CASE("a link of the source that leads nowhere is an error") {

@@ -178,7 +178,8 @@ TEST_CASE("onnx: new names are compared with those of all values") {
   const std::string inner = bytes_field(11, bytes_field(1, "w.as_float16"));  // an input
   for (const std::string& contents :
        {model(bytes_field(11, bytes_field(1, "w.as_float16")) + w), model(w + node(bytes_field(6, inner))),
-        model(w) + in_function(name), model(initializer(tensor("w.as_float16", two_floats())) + w)}) {
+        model(w) + in_function(name), model(w + bytes_field(15, bytes_field(1, bytes_field(8, "w.as_float16")))),
+        model(initializer(tensor("w.as_float16", two_floats())) + w)}) {
     CHECK(says(refusal(contents, 2), "another value, \"w.as_float16\""));
   }
   // None of these is a new name, of that tensor or of that type.
@@ -260,6 +261,22 @@ TEST_CASE("onnx: damaged models are refused, wherever they end") {
   std::string deep;
   for (int i = 0; i < 150; ++i) deep = node(bytes_field(6, deep));
   CHECK(says(refusal(model(deep)), "deep in each other"));
+}
+
+TEST_CASE("onnx: versions of the operators whose Cast is another, or unknown") {
+  const std::string w = initializer(tensor("w", two_floats()));
+  CHECK(says(refusal(model(w, 5), 2),
+             "imports version 5 of ONNX's operators, whose Cast does not admit float16 to "
+             "float32; version 6 does"));
+  CHECK(says(refusal(model(w, 99), 2), "imports version 99 of ONNX's operators, of which castforge knows those up to"));
+}
+
+TEST_CASE("onnx: what has the wanted type keeps its name") {
+  const Folder folder;
+  const std::string halves = bytes_field(9, codes<std::uint16_t>({0x3C00, 0xC000}));
+  const std::string contents = model(initializer(tensor("v", halves, 2, 10)) + bytes_field(11, bytes_field(1, "v")));
+  REQUIRE(convert_model(folder, contents).code == 0);
+  CHECK(folder.read("out/in.onnx") == contents);
 }
 
 TEST_CASE("onnx: fields of other wire types than theirs are refused") {
