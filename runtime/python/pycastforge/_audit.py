@@ -177,7 +177,7 @@ def audit(
     family: "numpy" (types of ml_dtypes too) or "torch": what the function is given.
     most_ranges: how many ranges are kept; the others are counted.
 
-    Raises what `kernel` raises, and UnknownType or BadArray for a function that returns something else.
+    Raises what `kernel` raises, and NotAnArray, UnknownType or BadArray for a function that returns something else.
 
     >>> import ml_dtypes, pycastforge as cf
     >>> report = cf.audit(lambda x: x.astype(ml_dtypes.float8_e4m3fn), "bfloat16", "float8e4m3fn", saturate=False)

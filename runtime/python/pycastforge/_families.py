@@ -4,7 +4,6 @@ import sys
 
 import numpy
 
-from . import _core
 from ._errors import BadArray
 
 
@@ -12,11 +11,6 @@ def _family(x) -> str:
     """The package that a class of arrays comes from, for those that differ from the array API standard."""
     root = type(x).__module__.partition(".")[0]
     return {"jaxlib": "jax"}.get(root, root)
-
-
-def type_named(name: str):
-    """What pickles of types call; functions of the extension module cannot be pickled."""
-    return _core.dtype(name)
 
 
 def _jax():

@@ -1,5 +1,6 @@
 """Formats of one's own: loaded from a file, or made of their parts; and what a format does to numbers."""
 
+import atexit
 import dataclasses
 import functools
 import importlib.resources
@@ -7,6 +8,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -116,6 +118,9 @@ class Format:
             object.__setattr__(self, "name", self._descriptive_name())
         _load_format(self)
 
+    def __reduce__(self):
+        return _format_of, (dataclasses.asdict(self),)  # which loads it in the process that reads it
+
     @property
     def bits(self) -> int:
         """Bits of a code."""
@@ -163,14 +168,36 @@ class Format:
         return name
 
 
+def _format_of(parts: dict[str, Any]) -> Format:
+    return Format(**parts)
+
+
 _lock = threading.Lock()
 _loaded: dict[str, dict[str, Any]] = {}
+_made: dict[str, "Format"] = {}
 _LARGEST_ID = 32767  # of a type; those of files are given from the low end, these from the high one
 
 
 @functools.cache
-def _folder() -> tempfile.TemporaryDirectory:
-    return tempfile.TemporaryDirectory(prefix="pycastforge-")  # removed when the process ends
+def _folder() -> str:
+    folder, maker = tempfile.mkdtemp(prefix="pycastforge-"), os.getpid()
+
+    def remove():  # when the process ends, but not with a child of it that fork() made
+        if os.getpid() == maker:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
+    return folder
+
+
+def type_of_pickle(name: str, made: Format | None):
+    """What pickles of types call, as functions of the extension module cannot be pickled. Formats that were made of
+    their parts are made again in a process that has not loaded them."""
+    return _core.dtype(name) if made is None else made.dtype
+
+
+def _pickled(name: str) -> tuple:
+    return type_of_pickle, (name, _made.get(name))
 
 
 def _load_format(made: Format) -> None:
@@ -179,10 +206,11 @@ def _load_format(made: Format) -> None:
         if _loaded.get(made.name) == spec:
             return
         # Specs that are loaded later may refer to this one: the file stays as long as the process.
-        path = pathlib.Path(_folder().name, f"{len(_loaded)}.json")
+        path = pathlib.Path(_folder(), f"{len(_loaded)}.json")
         path.write_text(json.dumps({**spec, "id": _LARGEST_ID - len(_loaded)}), "utf-8")
         load(path)
         _loaded[made.name] = spec
+        _made[made.name] = made
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -98,8 +98,9 @@ Array array_of_numpy(nb::handle object, const char* what, IfStrided if_strided) 
 }
 
 Array array_of_packed(nb::handle object, const char* what) {
-  const auto& packed = *nb::inst_ptr<Packed>(object);
+  const auto& packed = *made_instance<Packed>(object);
   Array array = array_of(packed.data, what);
+  const std::size_t bytes = array.count;
   array.is_packed = true;
   array.type = packed.type;
   array.rank = static_cast<int>(packed.shape.size());
@@ -109,6 +110,11 @@ Array array_of_packed(nb::handle object, const char* what) {
   array.owner = nb::borrow(object);
   array.kept = packed.data;
   complete(array);
+  // Whoever has the bytes may have taken some away since.
+  if (bytes != array.bytes) {
+    raise("BadArray", std::string(what) + ": a Packed whose data had " + std::to_string(array.bytes) +
+                          " bytes when it was made, and have " + std::to_string(bytes) + " now");
+  }
   return array;
 }
 

@@ -190,8 +190,10 @@ bool bool_of(nb::handle object, const char* what) {
 
 void take_keyword(Arguments& arguments, nb::handle name, nb::handle value, bool has_to, Attribute others) {
   const Keywords& known = keywords();
-  if (known.out.is(name)) arguments.out = value;
-  else if (known.opset.is(name)) arguments.opset = value;
+  if (known.out.is(name)) {
+    if (arguments.out.is_valid() && !arguments.out.is_none()) raise_builtin(PyExc_TypeError, "out was given twice");
+    arguments.out = value;
+  } else if (has_to && known.opset.is(name)) arguments.opset = value;
   else if (known.threads.is(name)) arguments.threads = int_of(value, "threads");
   else if (has_to && others == Attribute::allowed && known.stats.is(name)) arguments.stats = value;
   else if (known.copy.is(name)) arguments.copy = bool_of(value, "copy");
@@ -386,7 +388,7 @@ PyObject* call_kernel(PyObject* self, PyObject* given, PyObject* named) {
       take_keyword(arguments, key, value, false, Attribute::refused);
     }
     check_complete(arguments, "kernel", false);
-    return (*nb::inst_ptr<BoundKernel>(self))(arguments);
+    return (*made_instance<BoundKernel>(self))(arguments);
   });
 }
 PyType_Slot kernel_slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_kernel)}, {0, nullptr}};

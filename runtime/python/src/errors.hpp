@@ -41,4 +41,11 @@ std::string quoted(nb::handle object);
 /// "list", "numpy.ndarray": where the class of an object comes from, and its name.
 std::string class_of(nb::handle object);
 
+/// The C++ object of an instance of its class. Raises TypeError where a subclass has not called super().__init__().
+template <class T>
+T* made_instance(nb::handle object) {
+  if (!nb::inst_ready(object)) raise_builtin(PyExc_TypeError, class_of(object) + ": super().__init__() was not called");
+  return nb::inst_ptr<T>(object);
+}
+
 }  // namespace pycastforge

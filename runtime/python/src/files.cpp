@@ -139,7 +139,7 @@ void save_safetensors(const nb::dict& tensors, nb::handle path, const nb::object
   std::vector<Tensor> all;
   with_files([&] {
     for (const auto& [key, value] : tensors) {
-      const std::string name(text_or_none(key, "name of a tensor"));
+      const std::string name(text_of(key, "name of a tensor"));
       Tensor tensor{array_of(value, ("tensor " + name).c_str()), cli::json_text(name), {}};
       tensor.dtype = cli::dtype_of_type(target, tensor.array.type);
       all.push_back(std::move(tensor));
@@ -152,7 +152,7 @@ void save_safetensors(const nb::dict& tensors, nb::handle path, const nb::object
     if (!metadata.is_none()) {
       nlohmann::ordered_json object = nlohmann::ordered_json::object();
       for (const auto& [key, value] : nb::cast<nb::dict>(metadata)) {
-        object[std::string(text_or_none(key, "metadata"))] = std::string(text_or_none(value, "metadata"));
+        object[std::string(text_of(key, "metadata"))] = std::string(text_of(value, "metadata"));
       }
       about = object.dump();
     }
@@ -309,7 +309,7 @@ no such type. The header is checked; BadFile says which byte or tensor is wrong,
   module.def("_save_safetensors", save_safetensors, nb::arg("tensors"), nb::arg("path"), nb::arg("metadata").none());
   module.def("_read_tensor_proto", read_tensor_proto, nb::arg("message"), nb::arg("framework"),
              nb::arg("layout").none());
-  module.def("_elements", elements_of, nb::arg("x"), nb::arg("copy"));
+  module.def("_elements", elements_of, nb::arg("x").none(), nb::arg("copy"));
   module.def("_shards", names_of_shards, nb::arg("source"));
   module.def("_convert_part", convert_part, nb::arg("source"), nb::arg("target"), nb::arg("plan"), nb::arg("plan_name"),
              nb::arg("part"), nb::arg("parts"), nb::arg("threads"), nb::arg("verify"));

@@ -28,6 +28,11 @@ void run_tasks(void* context, std::size_t tasks, castforge::ParallelFor::Task ta
 
 }  // namespace
 
+std::string_view text_of(nb::handle object, const char* what) {
+  if (object.is_none()) raise_builtin(PyExc_TypeError, std::string(what) + ": expected a str, found None");
+  return text_or_none(object, what);
+}
+
 std::string_view text_or_none(nb::handle object, const char* what) {
   if (object.is_none()) return {};
   Py_ssize_t size = 0;

@@ -17,6 +17,9 @@ namespace nb = nanobind;
 /// The text of a Python string or, for None, none. The view lives as long as the object.
 std::string_view text_or_none(nb::handle object, const char* what);
 
+/// The same for what has to be a str.
+std::string_view text_of(nb::handle object, const char* what);
+
 /// Keyword arguments as attributes of an op-set. Keys and values must outlive it. Raises BadAttribute for values that
 /// are neither numbers nor words.
 class KeywordAttributes {

@@ -49,7 +49,9 @@ nb::object from_unpacked(nb::handle x, nb::handle dtype, bool copy) {
 
 std::int64_t extent_of(nb::handle given) {
   std::int64_t extent = 0;
-  if (!nb::try_cast(nb::int_(given), extent))
+  const auto whole = nb::steal(PyNumber_Index(given.ptr()));  // numpy's integers too, and no fractions or texts
+  if (!whole.is_valid()) PyErr_Clear();
+  if (!whole.is_valid() || !nb::try_cast(whole, extent))
     raise("BadArray", "shape: " + quoted(given) + " is no number of elements");
   return extent;
 }

@@ -14,7 +14,7 @@ Stats* stats_of(nb::handle object) {
   if (!nb::isinstance<Stats>(object)) {
     raise_builtin(PyExc_TypeError, "stats: expected a pycastforge.Stats, found " + class_of(object));
   }
-  return nb::inst_ptr<Stats>(object);
+  return made_instance<Stats>(object);
 }
 
 void bind_statistics(nb::module_& module) {

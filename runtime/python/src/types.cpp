@@ -281,8 +281,7 @@ void bind_types(nb::module_& module) {
           },
           nb::arg("other").none())
       .def("__reduce__", [](const TypeName& t) {
-        return nb::make_tuple(nb::module_::import_("pycastforge._families").attr("type_named"),
-                              nb::make_tuple(text(castforge::name(t.type))));
+        return nb::module_::import_("pycastforge._formats").attr("_pickled")(text(castforge::name(t.type)));
       });
 
   module.def(

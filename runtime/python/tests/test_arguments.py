@@ -78,7 +78,39 @@ def test_no_file_has_a_zero_byte_in_its_name(opens):
         getattr(cf, opens)("\0")
 
 
+def test_a_packed_whose_data_have_shrunk():
+    data = bytearray(1 << 16)
+    packed = cf.Packed(data, (1 << 17,), "int4")
+    del data[16:]
+    for use in (lambda: cf.cast(packed, "float32"), lambda: cf.cast(np.ones(1 << 17, np.float32), "int4", out=packed)):
+        with pytest.raises(cf.BadArray, match="had 65536 bytes when it was made, and have 16 now"):
+            use()
+
+
+def test_instances_that_were_never_made():
+    class Mine(cf.Packed):
+        def __init__(self):
+            pass  # forgets super().__init__()
+
+    with pytest.raises(TypeError, match="super"):
+        cf.cast(Mine(), "float32")
+    with pytest.raises(TypeError, match="super"):
+        cf.Kernel.__new__(cf.Kernel)(ARRAYS[0])
+    with pytest.raises(TypeError, match="super"):
+        cf.cast(ARRAYS[0], "float16", stats=cf.Stats.__new__(cf.Stats))
+
+
+def test_what_a_kernel_does_not_take():
+    kernel, x = cf.kernel("float32", "float16"), np.ones(4, np.float32)
+    with pytest.raises(TypeError, match="opset"):
+        kernel(x, opset="onnx@23")
+    out = np.zeros(4, np.float16)
+    with pytest.raises(TypeError, match="out was given twice"):
+        kernel(x, out, out=np.zeros(4, np.float16))
+    assert not out.any()
+
+
 def test_extents_that_no_array_has():
-    for shape in (2**63, (2**64,), (1, -(2**70))):
+    for shape in (2**63, (2**64,), (1, -(2**70)), (2.5,), "12"):
         with pytest.raises(cf.BadArray, match="is no number of elements"):
             cf.Packed(np.zeros(1, np.uint8), shape, "int4")

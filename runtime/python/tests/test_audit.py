@@ -16,6 +16,11 @@ def test_our_own_cast_has_no_difference(src, dst):
     assert report.differences == 0 and report.tried > 10 and not report.ranges
 
 
+def test_a_function_that_returns_nothing():
+    with pytest.raises(cf.NotAnArray):
+        cf.audit(lambda x: None, "float16", "float8e4m3fn")
+
+
 def test_one_wrong_code_is_found():
     def wrong(x):
         y = cf.cast(x, "bfloat16")

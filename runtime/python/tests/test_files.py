@@ -96,6 +96,10 @@ def test_safetensors_errors(tmp_path):
         cf.save_safetensors({"x": random_packed(np.random.default_rng(1), cf.dtype("float4e2m1"), (3,))}, path)
     with pytest.raises(cf.BadFile, match="cannot hold int4"):
         cf.save_safetensors({"x": cf.cast(np.zeros(2, np.float32), "int4")}, path)
+    with pytest.raises(TypeError, match="name of a tensor: expected a str, found None"):
+        cf.save_safetensors({None: np.zeros(2)}, path)
+    with pytest.raises(TypeError, match="metadata: expected a str, found None"):
+        cf.save_safetensors({"x": np.zeros(2)}, path, metadata={"a": None})
     with pytest.raises(cf.BadArray, match="strides"):
         cf.save_safetensors({"x": np.zeros((4, 4))[:, 0]}, path)
     assert path.read_bytes().endswith(b"nonsense")  # as it was

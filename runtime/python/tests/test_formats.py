@@ -2,6 +2,8 @@
 
 import json
 import math
+import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -197,6 +199,36 @@ def test_a_missing_file(tmp_path):
     with pytest.raises(OSError, match="regular files") as raised:
         cf.load(tmp_path / "folder.cft")
     assert raised.value.errno is None  # the system was not asked
+
+
+def test_a_child_leaves_the_files_of_its_parent(tmp_path):
+    code = """
+import os, sys, pycastforge as cf
+cf.Format(exponent_bits=4, mantissa_bits=3, bias=9)
+if os.fork() == 0:
+    sys.exit(0)
+os.wait()
+cf.Format(exponent_bits=4, mantissa_bits=3, bias=10)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "TMPDIR": str(tmp_path)})
+    assert not list(tmp_path.iterdir())  # nothing stays when the parent ends
+
+
+def test_pickles_make_the_format_where_they_are_read(tmp_path):
+    made = cf.Format(exponent_bits=4, mantissa_bits=3, bias=9)
+    packed = cf.cast(np.array([1, 0.25], np.float32), made)
+    for number, value in enumerate((made, made.dtype, packed)):
+        path = tmp_path / f"{number}.pickle"
+        path.write_bytes(pickle.dumps(value))
+        code = f"""
+import pickle, numpy as np, pycastforge as cf
+value = pickle.load(open({str(path)!r}, "rb"))
+x = value if isinstance(value, cf.Packed) else cf.cast(np.array([1, 0.25], np.float32), value)
+assert cf.cast(x, "float32").tolist() == [1, 0.25]
+"""
+        subprocess.run([sys.executable, "-c", code], check=True)
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert pickle.loads(pickle.dumps(cf.dtype("int4"))) is cf.dtype("int4")
 
 
 def test_threads_load_and_cast(tmp_path):
