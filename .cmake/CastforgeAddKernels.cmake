@@ -184,10 +184,11 @@ function(castforge_add_kernels)
   # castforge/types.hpp with the added types.
   target_include_directories(${arg_TARGET} BEFORE PRIVATE "${generated}/include")
   target_link_libraries(${arg_TARGET} PRIVATE ${library})
-  # An object that nothing refers to is not taken out of a static library: it goes to those who link that.
+  # An object that nothing refers to is not taken out of a static library, and those of an object library are its own
+  # sources alone: it goes to those who link either.
   get_target_property(type ${arg_TARGET} TYPE)
   set(whose PRIVATE)
-  if(type STREQUAL "STATIC_LIBRARY")
+  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     set(whose INTERFACE)
   endif()
   target_sources(${arg_TARGET} ${whose} $<TARGET_OBJECTS:${library}_start>)

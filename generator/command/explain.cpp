@@ -181,6 +181,10 @@ ExplainQuery by_types(const spec::SpecModel& model, ExplainQuery query) {
   if (!written)
     throw std::invalid_argument("\"" + query.src +
                                 "\" is no conversion that an op-set writes so; otherwise SRC and DST are two types");
+  const bool same_opset = query.opset.empty() || model.find_opset(query.opset) == written->opset;
+  if (!same_opset || !query.attributes.empty())
+    throw std::invalid_argument("\"" + query.src + "\" names its op-set, " + written->opset->name() +
+                                ", and its attributes; no others go with it");
   query.src = written->src;
   query.dst = written->dst;
   query.opset = written->opset->name();

@@ -1,9 +1,9 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <stdexcept>
 
 #include "cli/io/failure.hpp"
@@ -20,8 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Numbers of the types in a folder; what cannot be read has none.
-void collect_ids(const fs::path& folder, std::set<int>& ids) {
+/// Names of types by their numbers.
+using Taken = std::map<int, std::string>;
+
+/// The types in a folder; what cannot be read has none.
+void collect(const fs::path& folder, Taken& taken) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().extension() != ".json") continue;
@@ -35,18 +38,36 @@ void collect_ids(const fs::path& folder, std::set<int>& ids) {
     spec::Diagnostics ignored;
     spec::Node root;
     if (!spec::parse_json(text, entry.path().string(), entry.path().string(), ignored, root)) continue;
-    const spec::Node* id = root.kind == spec::Node::Kind::object ? root.find("id") : nullptr;
-    if (id != nullptr && id->is_integer_in(0, spec::kLargestTypeId)) ids.insert(static_cast<int>(id->integer()));
+    if (root.kind != spec::Node::Kind::object) continue;
+    const spec::Node *id = root.find("id"), *name = root.find("name");
+    if (id == nullptr || !id->is_integer_in(0, spec::kLargestTypeId)) continue;
+    taken[static_cast<int>(id->integer())] =
+        name != nullptr && name->kind == spec::Node::Kind::string ? name->text : std::string();
   }
 }
 
-int free_id(const NewType& request) {
-  std::set<int> taken;
-  collect_ids(request.out, taken);
-  for (const fs::path& folder : request.known) collect_ids(folder / "types", taken);
+Taken taken_beside(const NewType& request) {
+  Taken taken;
+  collect(request.out, taken);
+  for (const fs::path& folder : request.known) collect(folder / "types", taken);
+  return taken;
+}
+
+/// The number that was asked for, or the first free one.
+int id_of(const NewType& request, const Taken& taken) {
+  if (request.id >= 0) return request.id;
   int id = spec::kFirstOwnTypeId;
   while (taken.contains(id)) ++id;
   return id;
+}
+
+/// What keeps the type from standing beside those that there are; empty where nothing does.
+std::string clash(const std::string& name, int id, const Taken& taken) {
+  for (const auto& [number, other] : taken) {
+    if (other == name) return "there is a type \"" + name + "\" already";
+    if (number == id) return std::to_string(id) + " is the number of the type \"" + other + "\"";
+  }
+  return "";
 }
 
 /// The type that a spec says. Throws SpecError.
@@ -92,11 +113,18 @@ int new_type(const NewType& request) {
                                 " = " + std::to_string(value_bits) + " bits, but --bits says " +
                                 std::to_string(request.bits));
   }
+  const auto path = request.out / (request.name + ".json");
+  if (std::filesystem::exists(path)) {
+    std::fprintf(stderr, "%s: error: already exists; remove it or choose another name\n",
+                 cli::printable(path.string()).c_str());
+    return kInputOutput;
+  }
   const bool infinity = request.infinity || request.nan == "ieee";
   const bool subnormals = request.mantissa > 0 || request.is_signed;
   const auto yes = [](bool value) { return value ? "true" : "false"; };
   std::string text = "{\n  \"$schema\": \"../schema/type.schema.json\",\n";
-  const int id = request.id >= 0 ? request.id : free_id(request);
+  const Taken taken = taken_beside(request);
+  const int id = id_of(request, taken);
   text += "  \"name\": \"" + request.name + "\", \"id\": " + std::to_string(id) + ", \"kind\": \"float\",\n";
   text += "  \"doc\": \"" + std::to_string(request.bits) +
           "-bit float: " + (request.is_signed ? "sign, " : "no sign, ") + std::to_string(request.exponent) +
@@ -110,12 +138,6 @@ int new_type(const NewType& request) {
   text += "  \"storage_bits\": " + std::to_string(storage) + ",\n";
   const std::string end = "  \"aliases\": {}\n}\n";
 
-  const auto path = request.out / (request.name + ".json");
-  if (std::filesystem::exists(path)) {
-    std::fprintf(stderr, "%s: error: already exists; remove it or choose another name\n",
-                 cli::printable(path.string()).c_str());
-    return kInputOutput;
-  }
   const spec::Type type = read_back(text + end, path);  // an impossible encoding leaves nothing behind
   text += "  \"facts\": {\"max_finite\": \"" + exact_text(type.max_finite()) + "\", \"min_positive\": \"" +
           exact_text(type.min_positive()) + "\", \"value_bits\": " + std::to_string(type.value_bits) + "},\n" + end;
@@ -136,6 +158,10 @@ int new_type(const NewType& request) {
   }
   std::printf("%s: largest %s, smallest positive %s\n", cli::printable(path.string()).c_str(), largest.c_str(),
               smallest.c_str());
+  if (const std::string problem = clash(type.name, type.id, taken); !problem.empty()) {
+    std::printf("%s: the new one can take its place in specs of your own, not stand beside it.\n", problem.c_str());
+    return kOk;
+  }
   std::printf(
       "Next: edit it. `castforge --load %s` takes it without a compiler; in specs/types it is compiled in, after "
       "`castforge-gen generate` (specs/README.md).\n",

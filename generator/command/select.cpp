@@ -26,7 +26,8 @@ std::size_t value_index(const spec::Attribute& attribute, const std::string& tex
     if (text_of(attribute.values[i]) == text) return i;
     if (i < attribute.numbers.size() && std::to_string(attribute.numbers[i]) == text) return i;
   }
-  const bool number = !text.empty() && text.find_first_not_of("-0123456789") == std::string::npos;
+  const std::string digits = text.starts_with('-') ? text.substr(1) : text;
+  const bool number = !digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos;
   if (attribute.kind == spec::Attribute::Kind::flag && number)
     return text.find_first_of("123456789") != std::string::npos ? 1 : 0;
   if (attribute.kind == spec::Attribute::Kind::flag)
@@ -46,6 +47,7 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
 
   std::vector<std::size_t> chosen;
   for (const spec::Attribute& attribute : opset->attributes) chosen.push_back(attribute.default_index);
+  std::vector<bool> given(chosen.size());
   for (const std::string& setting : query.attributes) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
@@ -56,6 +58,8 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
     for (std::size_t i = 0; i < opset->attributes.size(); ++i) {
       names.push_back(opset->attributes[i].name);
       if (opset->attributes[i].name != name) continue;
+      if (given[i]) throw std::invalid_argument("attribute " + name + " is given twice");
+      given[i] = true;
       chosen[i] = value_index(opset->attributes[i], setting.substr(equals + 1));
       found = true;
     }

@@ -7,14 +7,19 @@ using namespace castforge::codegen;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
-TEST_CASE("misspelt command lines name what is nearest") {
+namespace {
+
+void refuses(const std::string& arguments, const std::string& complaint) {
   const Folder folder;
-  const auto refuses = [&](const std::string& arguments, const std::string& advice) {
-    const Run run = gen(folder.path(), arguments);
-    INFO(arguments << ": " << run.errors);
-    CHECK(run.code == 2);
-    CHECK_THAT(run.errors, StartsWith(advice));
-  };
+  const Run run = gen(folder.path(), arguments);
+  INFO(arguments << ": " << run.errors);
+  CHECK(run.code == 2);
+  CHECK_THAT(run.errors, ContainsSubstring(complaint));
+}
+
+}  // namespace
+
+TEST_CASE("misspelt command lines name what is nearest") {
   refuses("lsit types", "\"lsit\" is no command: did you mean \"list\"?\n");
   refuses("frobnicate", "\"frobnicate\" is no command\n");
   refuses("list types --jsno", "\"--jsno\" is no option: did you mean \"--json\"?\n");
@@ -23,27 +28,47 @@ TEST_CASE("misspelt command lines name what is nearest") {
   refuses("verify --pair float32:flaot16", "error: \"flaot16\" is not a type: did you mean \"float16\"?");
 }
 
+TEST_CASE("what a command line says twice, or cannot say, is refused") {
+  const Folder folder;
+  const std::string cast = "explain float32 float8e4m3fn --attr saturate=";
+  for (const char* word : {"-", "1-2", "--1", "1.0", "yes"}) refuses(cast + word, "expected a number, of which 0 is");
+  CHECK(gen(folder.path(), cast + "-1").code == 0);
+  refuses(cast + "0 --attr saturate=1", "attribute saturate is given twice");
+  const std::string written = "explain 'Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>' ";
+  CHECK(gen(folder.path(), written).code == 0);
+  CHECK(gen(folder.path(), written + "--opset p3109@4.0").code == 0);
+  refuses(written + "--opset onnx@23", "names its op-set, p3109@4.0, and its attributes; no others go with it");
+  refuses(written + "--attr saturation=SatNone", "no others go with it");
+  const std::string parts = " --bits 8 --exponent 4 --mantissa 3 --out .";
+  // Such types are good in specs of one's own, and cannot be loaded.
+  CHECK_THAT(gen(folder.path(), "new-type float32" + parts).output,
+             ContainsSubstring("there is a type \"float32\" already") && !ContainsSubstring("--load"));
+  CHECK_THAT(gen(folder.path(), "new-type mine" + parts + " --id 1").output,
+             ContainsSubstring("1 is the number of the type \"") && !ContainsSubstring("--load"));
+  CHECK_THAT(gen(folder.path(), "new-type yours" + parts).output, ContainsSubstring("--load"));
+}
+
 TEST_CASE("no value of the command line is empty") {
   const Folder folder;
-  const auto refuses = [&](const std::string& arguments, const std::string& name) {
+  const auto refuses_empty = [&](const std::string& arguments, const std::string& name) {
     const Run run = gen(folder.path(), arguments);
     INFO(arguments << ": " << run.errors);
     CHECK(run.code == 2);
     CHECK(run.output.empty());
     CHECK_THAT(run.errors, StartsWith(name + ": expected a value, found \"\"\n"));
   };
-  refuses("explain float32 float16 --opset ''", "--opset");
-  refuses("explain float32 ''", "DST");
-  refuses("explain float32 float16 --attr ''", "--attr");
-  refuses("amalgamate --pairs float32:float16 --opset '' -o out", "--opset");
-  refuses("tables shelf/binary8p3ue --opset '' -o x.cft", "--opset");
-  refuses("diff '' ''", "RULES_A");
-  refuses("diff onnx@6 ''", "RULES_B");
-  refuses("diff onnx@6 onnx@9 --pair ''", "--pair");
-  refuses("verify --pair ''", "--pair");
-  refuses("list types --specs ''", "--specs");
-  refuses("check --beside ''", "--beside");
-  refuses("check --evidence ''", "--evidence");
+  refuses_empty("explain float32 float16 --opset ''", "--opset");
+  refuses_empty("explain float32 ''", "DST");
+  refuses_empty("explain float32 float16 --attr ''", "--attr");
+  refuses_empty("amalgamate --pairs float32:float16 --opset '' -o out", "--opset");
+  refuses_empty("tables shelf/binary8p3ue --opset '' -o x.cft", "--opset");
+  refuses_empty("diff '' ''", "RULES_A");
+  refuses_empty("diff onnx@6 ''", "RULES_B");
+  refuses_empty("diff onnx@6 onnx@9 --pair ''", "--pair");
+  refuses_empty("verify --pair ''", "--pair");
+  refuses_empty("list types --specs ''", "--specs");
+  refuses_empty("check --beside ''", "--beside");
+  refuses_empty("check --evidence ''", "--evidence");
   CHECK(tree(folder.path()).empty());
 }
 

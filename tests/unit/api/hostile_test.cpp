@@ -69,6 +69,7 @@ TEST_CASE("a cast to the type of another tensor by rules of a family that has no
 TEST_CASE("kernels and op-sets that are none") {
   CHECK(kernel_at(kernel_count()).status().code() == StatusCode::no_kernel);
   CHECK(kernel_at(SIZE_MAX).status().code() == StatusCode::no_kernel);
+  CHECK(find_range(OpSet(), 0, 3, 1, Type::float32).status().code() == StatusCode::unknown_opset);
   CHECK(find_kernel(OpSet(), Type::float32, Type::float16).status().code() == StatusCode::unknown_opset);
 }
 
