@@ -211,7 +211,8 @@ int run(int argc, char** argv) {
       "Examples:\n"
       "  castforge-gen amalgamate --pairs float32:float8e4m3fn,float8e4m3fn:float32 --opset onnx@28 -o vendor\n"
       "  castforge-gen amalgamate --pairs float32:float8e5m2 --attr saturate=0 --attr saturate=1 -o vendor\n"
-      "  cc -std=c99 -O2 -DCASTFORGE_CASTS_SELF_TEST vendor/castforge_casts.c -o self_test && ./self_test");
+      "  cc -std=c99 -O2 -DCASTFORGE_CASTS_SELF_TEST vendor/castforge_casts.c -o self_test && ./self_test\n\n"
+      "A conversion is called the same in all amalgams: those of one program must have none in common.");
 
   command::ExplainQuery query;
   auto* explain = app.add_subcommand(

@@ -133,6 +133,10 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
   const spec::SpecModel model = spec::load(places.specs);
   const spec::OpSet* a = &spec::opset_named(model, a_name);
   const spec::OpSet* b = &spec::opset_named(model, b_name);
+  // Range op-sets say which types sequences may have, and nothing of what casts do.
+  if ((a->operation == "range") != (b->operation == "range"))
+    throw std::invalid_argument(a->name() + " is of the operation " + a->operation + ", " + b->name() + " of " +
+                                b->operation + ": there is nothing to compare");
   Pair only{nullptr, nullptr};
   if (!pair.empty()) only = spec::pair_named(model, pair);
   const auto left = variants_of(*a), right = variants_of(*b);

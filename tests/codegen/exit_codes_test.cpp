@@ -40,6 +40,7 @@ TEST_CASE("what a command line says twice, or cannot say, is refused") {
   refuses(written + "--opset onnx@23", "names its op-set, p3109@4.0, and its attributes; no others go with it");
   refuses(written + "--attr saturation=SatNone", "no others go with it");
   const std::string parts = " --bits 8 --exponent 4 --mantissa 3 --out .";
+  refuses("diff onnx@21 openvino-range@4", "onnx@21 is of the operation cast, openvino-range@4 of range");
   // Such types are good in specs of one's own, and cannot be loaded.
   CHECK_THAT(gen(folder.path(), "new-type float32" + parts).output,
              ContainsSubstring("there is a type \"float32\" already") && !ContainsSubstring("--load"));

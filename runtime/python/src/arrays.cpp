@@ -243,7 +243,11 @@ Array array_of(nb::handle object, const char* what, IfStrided if_strided) {
   PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()));
   if (type == names().array.ptr()) return array_of_numpy(object, what, if_strided);
   if (nb::isinstance<Packed>(object)) return array_of_packed(object, what);
-  if (nb::isinstance(object, names().array)) return array_of_numpy(object, what, if_strided);
+  if (nb::isinstance(object, names().array)) {
+    if (nb::hasattr(object, "mask"))
+      raise("BadArray", std::string(what) + ": a masked array, whose mask would be lost; fill or compress it first");
+    return array_of_numpy(object, what, if_strided);
+  }
   if (nb::isinstance(object, names().generic)) {
     Array scalar = array_of_numpy(names().as_array(object), what, if_strided);
     scalar.writable = false;

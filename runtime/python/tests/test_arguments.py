@@ -100,6 +100,14 @@ def test_instances_that_were_never_made():
         cf.cast(ARRAYS[0], "float16", stats=cf.Stats.__new__(cf.Stats))
 
 
+def test_a_mask_is_not_lost():
+    masked = np.ma.array([1, 2], mask=[0, 1], dtype=np.float32)
+    with pytest.raises(cf.BadArray, match="masked array"):
+        cf.cast(masked, "float16")
+    assert cf.cast(masked.filled(0), "float16").tolist() == [1, 0]
+    assert cf.cast(np.array([[1, 2]], np.float32).view(np.matrix), "float16").tolist() == [[1, 2]]
+
+
 def test_what_a_kernel_does_not_take():
     kernel, x = cf.kernel("float32", "float16"), np.ones(4, np.float32)
     with pytest.raises(TypeError, match="opset"):
