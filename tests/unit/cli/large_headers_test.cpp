@@ -1,6 +1,10 @@
 // Headers that announce much: what they cost in time and memory is bounded by their size.
 #include "child.hpp"
 
+#include "cli/formats/safetensors_header.hpp"
+#include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 
 #include <fcntl.h>
@@ -48,6 +52,24 @@ TEST_CASE("safetensors: a tensor has at most 64 extents") {
   CHECK(rank(64).message == "");
   CHECK(rank(65).code == 1);
   CHECK(rank(65).message.ends_with("safetensors header: tensor \"t\": expected at most 64 extents"));
+}
+
+TEST_CASE("safetensors: a header that no reader would take is not written") {
+  namespace cli = castforge::cli;
+  const Folder folder;
+  const std::size_t rest = std::string_view(R"({:{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})").size();
+  const auto write = [&](std::size_t header) {
+    const std::string token = '"' + std::string(header - rest - 2, 'n') + '"';
+    cli::OutputFile out(folder.path("x.safetensors"));
+    cli::write_safetensors_header(out, "", 1,
+                                  [&](std::size_t) { return cli::SafetensorsEntry{token, "U8", {0}, 0, 0, 0}; });
+    out.commit();
+  };
+  write(100'000'000);
+  CHECK(program(folder, "info x.safetensors").code == 0);
+  std::filesystem::remove(folder.path("x.safetensors"));
+  CHECK_THROWS_AS(write(100'000'001), cli::Failure);
+  CHECK(folder.names().empty());
 }
 
 TEST_CASE("safetensors: a large header takes time and memory by its size") {
