@@ -85,8 +85,7 @@ void check_report(const std::string& report, const std::string& plan, const Conv
   checkpoint.check_is_not_read(report);
   if (fs::equivalent(report, plan, error))
     throw usage_error(text(printable(report), ": expected another file than the plan, found the same"));
-  const fs::path path = fs::weakly_canonical(fs::absolute(report)),
-                 target = fs::weakly_canonical(fs::absolute(convert.target));
+  const fs::path path = resolved(report), target = resolved(convert.target);
   std::set<fs::path> results = {kManifest, checkpoint.index_name()};
   for (const Shard& shard : checkpoint.shards()) results.insert({shard.name, shard.name + ".data"});
   for (const Companion& companion : checkpoint.companions()) results.insert(companion.name);

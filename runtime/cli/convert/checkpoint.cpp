@@ -49,6 +49,14 @@ SourceFile described(const std::string& path) {
   return {path, static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec * kSecond + status.st_mtim.tv_nsec};
 }
 
+fs::path resolved(const std::string& path) {
+  std::error_code error;
+  fs::path found = fs::absolute(path, error);
+  if (!error) found = fs::weakly_canonical(found, error);
+  if (error) throw io_error(printable(path), "cannot open", error.value());
+  return found;
+}
+
 Checkpoint::Checkpoint(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
   std::error_code error;

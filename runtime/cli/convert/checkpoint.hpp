@@ -4,6 +4,7 @@
 #include "cli/convert/index.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <set>
@@ -23,6 +24,9 @@ struct SourceFile {
 
 /// A regular file as it is now. Throws a Failure where there is none.
 SourceFile described(const std::string& path);
+
+/// The absolute path without links and `..`, of what need not be there yet. Throws a Failure.
+std::filesystem::path resolved(const std::string& path);
 
 /// A file of weights, which is converted as a whole.
 struct Shard {

@@ -100,7 +100,7 @@ class Target {
     if (fs::equivalent(options.source, options.target, error)) {
       throw usage_error(text(printable(options.target), ": expected another folder than the source"));
     }
-    const fs::path state = fs::weakly_canonical(fs::absolute(state_folder(options.target)));
+    const fs::path state = resolved(state_folder(options.target));
     for (fs::path folder = state; !fs::exists(folder, error) && folder.has_relative_path();
          folder = folder.parent_path()) {
       made_.push_back(folder);

@@ -371,6 +371,12 @@ TEST_CASE("a target by way of a link's parent") {
   fs::create_directory_symlink("far/a/b", folder.path("link"));
   CHECK(convert(folder, "x.safetensors link/../out --plan plan.json").code == 0);
   CHECK(fs::exists(folder.path("far/a/out/castforge.manifest.json")));
+  fs::create_symlink("loop", folder.path("loop"));
+  for (const char* arguments : {"loop/out --plan plan.json", "out --plan plan.json --stats loop/x.json"}) {
+    const Run run = convert(folder, std::string("x.safetensors ") + arguments);
+    CHECK(run.code == 4);
+    CHECK(run.errors.find(": cannot open: Too many levels of symbolic links") != std::string::npos);
+  }
   CHECK(!fs::exists(folder.path("out")));
 }
 
