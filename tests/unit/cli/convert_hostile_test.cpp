@@ -1,5 +1,5 @@
 // castforge convert: plans, indexes and shards that say what they must not say.
-#include "support.hpp"
+#include "child.hpp"
 
 #include "cli/convert/plan.hpp"
 
