@@ -291,6 +291,15 @@ TEST_CASE("onnx: fields of other wire types than theirs are refused") {
   CHECK(says(refusal(varint_field(7, 1)), "graph: expected wire type 2, found 0"));
 }
 
+TEST_CASE("onnx: names have at most 65536 bytes") {
+  const Folder folder;
+  const auto named = [](std::size_t length) {
+    return model(initializer(tensor(std::string(length, 'n'), two_floats())));
+  };
+  CHECK(convert_model(folder, named(65536)).code == 0);
+  CHECK(says(refusal(named(65537)), "name: expected at most 65536 bytes, found length 65537"));
+}
+
 TEST_CASE("onnx: another content of external data is another source") {
   const Folder folder;
   const std::string contents = model(initializer(tensor("w", external("data.bin"))));
