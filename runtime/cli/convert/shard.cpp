@@ -207,7 +207,7 @@ ShardState convert_shard(const ShardJob& job, const ShardOrigin& origin, TensorR
     job.checkpoint.check_is_not_read(path);
     sweep_temporaries(path);
   }
-  remove_for_good(result_path(job, kManifest));  // which is not of what comes
+  remove_for_good(result_path(job, kManifest));  // it speaks of what is replaced now
   sweep_temporaries(state_file);
   remove_for_good(state_file);  // before its result changes
 
