@@ -85,6 +85,9 @@ void check_report(const std::string& report, const std::string& plan, const Conv
   checkpoint.check_is_not_read(report);
   if (fs::equivalent(report, plan, error))
     throw usage_error(text(printable(report), ": expected another file than the plan, found the same"));
+  const fs::file_status status = fs::status(report, error);
+  if (fs::is_directory(status)) throw io_error(printable(report), "cannot write", EISDIR);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a pipe or a terminal, whose place nothing takes
   const fs::path path = resolved(report), target = resolved(convert.target);
   std::set<fs::path> results = {kManifest, checkpoint.index_name()};
   for (const Shard& shard : checkpoint.shards()) results.insert({shard.name, shard.name + ".data"});

@@ -68,7 +68,6 @@ class Checkpoint {
   void open_folder(const std::string& folder);
   void open_list(const std::string& list);
   void add_shard(std::string name, std::string path);
-
   void note_files();
 
   std::vector<Shard> shards_;

@@ -28,9 +28,9 @@ class OnnxContents : public ShardContents {
   std::size_t size() const override { return model_.initializers().size(); }
   std::string name(std::size_t tensor) const override { return std::string(model_.initializers()[tensor].name); }
   ShardTensor tensor(std::size_t index) const override;
-  /// Elements that were in other files are in one beside the model, NAME.onnx.data; all others stay in the model.
   /// Its node Cast would cast a type to itself.
   bool casts_to_same_type() const override { return false; }
+  /// Elements that were in other files are in one beside the model, NAME.onnx.data; all others stay in the model.
   void lay_out(KernelOf kernel_of) override;
   std::string dtype_of(Type type) const override;
   std::vector<const ResultFile*> results() const override;

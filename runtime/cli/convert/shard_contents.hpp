@@ -43,10 +43,10 @@ class ShardContents {
   virtual std::string name(std::size_t tensor) const = 0;
   virtual ShardTensor tensor(std::size_t index) const = 0;
 
-  /// The kernel by which a tensor is cast; none where it is kept.
-  using KernelOf = std::function<const Kernel*(std::size_t)>;
   /// Whether a tensor that has the wanted type already is cast all the same, as the op-set may change values then.
   virtual bool casts_to_same_type() const { return true; }
+  /// The kernel by which a tensor is cast; none where it is kept.
+  using KernelOf = std::function<const Kernel*(std::size_t)>;
   /// Lays the result out. Throws a usage Failure where the format, or this file, cannot have such tensors.
   virtual void lay_out(KernelOf kernel_of) = 0;
 

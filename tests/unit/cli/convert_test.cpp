@@ -333,6 +333,12 @@ TEST_CASE("the report takes the place of no file of the result") {
   }
   CHECK(convert(folder, "in out --plan plan.json --stats none/x.json").code == 4);
   CHECK(!fs::exists(folder.path("out")));
+  fs::create_directory(folder.path("folder"));
+  CHECK(convert(folder, "in out --plan plan.json --stats folder").code == 4);
+  CHECK(!fs::exists(folder.path("out")));
+  const Run piped = convert(folder, "in piped --plan plan.json --stats /dev/stdout | cat");
+  CHECK(piped.output.find("\"shards\":[") != std::string::npos);
+  CHECK(convert(folder, "in out --plan plan.json --stats /dev/null").code == 0);
   CHECK(convert(folder, "in out --plan plan.json --stats out/report.json").code == 0);
   CHECK(json::parse(folder.read("out/report.json")).contains("shards"));
 }
