@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ir/interpret.hpp"
+#include "ir/layout.hpp"
 #include "ir/ranges.hpp"
 
 namespace castforge::ir {
@@ -158,7 +159,8 @@ std::optional<int> multiplied_subnormal(const Program& program) {
 }
 
 Environment environment(const Program& program) {
-  constexpr std::uint64_t kLeastNormal = 0x00800000;  // bits of 2^-126, the smallest normal float32
+  constexpr std::uint64_t kLeastNormal = kFloat32.hidden(), kMagnitude = kFloat32.magnitude();
+  constexpr int kFractionBits = kFloat32.mantissa_bits;
   const std::vector<Range> values = ranges(program);
   std::vector<Flushed> flushed(program.nodes.size(), Flushed::same);
   Environment needed = Environment::none;
@@ -180,8 +182,8 @@ Environment environment(const Program& program) {
       case Op::bit_and: {
         // Of what tells a subnormal from zero, the fraction, nothing may be left; or all of it.
         const std::uint64_t mask = constant(1) ? value(1).imm : ~0ull;
-        if (constant(1) && node.bits == 32) result = (mask & 0x7FFFFF) == 0 ? Flushed::same : Flushed::other;
-        if (constant(1) && node.bits == 32 && (mask & 0x7FFFFFFF) == 0x7FFFFFFF) result = Flushed::to_zero;
+        if (constant(1) && node.bits == 32) result = (mask & kFloat32.fraction()) == 0 ? Flushed::same : Flushed::other;
+        if (constant(1) && node.bits == 32 && (mask & kMagnitude) == kMagnitude) result = Flushed::to_zero;
         break;
       }
       case Op::bit_xor:
@@ -189,18 +191,18 @@ Environment environment(const Program& program) {
         // A magnitude and a sign that flushing keeps: x ^ (x & 7FFFFFFF) is the sign, sign | magnitude the number.
         const Node& second = value(1);
         const bool clears = node.op == Op::bit_xor && second.op == Op::bit_and && second.args[0] == node.args[0] &&
-                            program.nodes[static_cast<std::size_t>(second.args[1])].imm == 0x7FFFFFFF;
+                            program.nodes[static_cast<std::size_t>(second.args[1])].imm == kMagnitude;
         if (node.bits == 32 && clears) result = Flushed::same;
-        else if (node.bits == 32 && (possible_ones(program, node.args[1]) & 0x7FFFFFFF) == 0) result = Flushed::to_zero;
+        else if (node.bits == 32 && (possible_ones(program, node.args[1]) & kMagnitude) == 0) result = Flushed::to_zero;
         break;
       }
-      case Op::shr_imm: result = node.bits == 32 && node.imm >= 23 ? Flushed::same : Flushed::other; break;
+      case Op::shr_imm: result = node.bits == 32 && node.imm >= kFractionBits ? Flushed::same : Flushed::other; break;
       case Op::sign8: result = Flushed::same; break;
       case Op::min:
         result = node.bits == 32 && values[arg(1)].least() >= kLeastNormal ? Flushed::to_zero : Flushed::other;
         break;
       case Op::min_signed:
-        result = constant(1) && node.bits == 32 && value(1).imm >= kLeastNormal && value(1).imm < 1ull << 31
+        result = constant(1) && node.bits == 32 && value(1).imm >= kLeastNormal && value(1).imm <= kMagnitude
                      ? Flushed::to_zero
                      : Flushed::other;
         break;
@@ -212,12 +214,12 @@ Environment environment(const Program& program) {
       case Op::greater:
         // Against a normal number a subnormal one and zero compare alike.
         for (const int k : {0, 1}) {
-          if (node.bits == 32 && constant(k) && value(k).imm >= kLeastNormal && value(k).imm <= low_bits(31))
+          if (node.bits == 32 && constant(k) && value(k).imm >= kLeastNormal && value(k).imm <= kMagnitude)
             result = Flushed::same;
         }
         break;
       case Op::equal:
-        if (node.bits == 32 && constant(1) && (value(1).imm & 0x7FFFFFFF) >= kLeastNormal) result = Flushed::same;
+        if (node.bits == 32 && constant(1) && (value(1).imm & kMagnitude) >= kLeastNormal) result = Flushed::same;
         break;
       case Op::select: result = flushed[arg(0)] == Flushed::same ? Flushed::to_zero : Flushed::other; break;
       case Op::nan_becomes: result = Flushed::to_zero; break;
@@ -233,9 +235,10 @@ Environment environment(const Program& program) {
       case Op::fused_multiply_add: {
         // The product is exact and at least 2^(25 - 126): an addend below 2^-126 is less than a quarter of its last
         // bit, and what is rounded to nearest is the product itself, as with zero.
+        constexpr auto kLeastExponent = static_cast<std::uint64_t>(2 * kFloat32.bias + 25 - 126);  // biased twice
         const std::uint64_t a = values[arg(0)].least_magnitude(), b = values[arg(1)].least_magnitude();
-        const bool large =
-            (a >> 23) + (b >> 23) >= 127 + 26 && flushed[arg(0)] == Flushed::same && flushed[arg(1)] == Flushed::same;
+        const bool large = (a >> kFractionBits) + (b >> kFractionBits) >= kLeastExponent &&
+                           flushed[arg(0)] == Flushed::same && flushed[arg(1)] == Flushed::same;
         result = large ? Flushed::same : Flushed::other;
         break;
       }

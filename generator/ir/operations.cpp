@@ -6,14 +6,18 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ir/layout.hpp"
 #include "ir/smt_terms.hpp"
 
 namespace castforge::ir {
 namespace {
 
-// Biased exponents, in the source, of the smallest normal number of the destination.
-constexpr unsigned kLeastHalf = 127 - 14;      // 2^-14 in float32, for float16
-constexpr unsigned kLeastSingle = 1023 - 126;  // 2^-126 in float64, for float32
+/// Biased exponent, in one format, of the smallest normal number of another.
+constexpr std::uint64_t least_exponent(const Layout& in, const Layout& of) {
+  return static_cast<std::uint64_t>(in.bias + of.min_exponent());
+}
+constexpr std::uint64_t kLeastHalf = least_exponent(kFloat32, kFloat16);
+constexpr std::uint64_t kLeastSingle = least_exponent(kFloat64, kFloat32);
 
 using namespace smt;
 
@@ -30,7 +34,6 @@ float as_float(std::uint64_t lane) { return std::bit_cast<float>(static_cast<std
 double as_double(std::uint64_t lane) { return std::bit_cast<double>(lane); }
 std::uint64_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
 std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
-std::uint64_t infinity(int bits) { return bits == 64 ? 0x7FF0000000000000 : 0x7F800000; }
 
 enum Rounding { kTruncated, kNearest, kAway, kFloor, kCeil, kOdd };
 
@@ -73,63 +76,83 @@ std::uint64_t wrapped(double x, Rounding mode) {
 /// The integer part modulo 2^64; 0 for what is no number.
 std::uint64_t modular(double x) {
   if (!std::isfinite(x)) return 0;
-  const auto magnitude =
-      static_cast<std::uint64_t>(std::fmod(std::trunc(std::fabs(x)), 0x1p64));  // exact
+  const auto magnitude = static_cast<std::uint64_t>(std::fmod(std::trunc(std::fabs(x)), 0x1p64));  // exact
   return x < 0 ? 0 - magnitude : magnitude;
 }
 
 bool multiply_add_holds(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  const std::uint64_t power = (a >> 23) & 0xFF, exponent = (b >> 23) & 0xFF;  // biased
-  const bool is_power = (a & 0x7FFFFF) == 0 && power >= 1 && power <= 254;
-  const bool is_normal = exponent >= 1 && exponent <= 254;
-  const bool product_is_normal = power + exponent > 127 && power + exponent < 127 + 255;
-  return (a == 0 || (is_power && product_is_normal)) && is_normal && !std::isnan(as_float(c));
+  const auto exponent = [](std::uint64_t x) {  // biased
+    return static_cast<int>((x & kFloat32.infinity()) >> kFloat32.mantissa_bits);
+  };
+  const auto is_normal = [](int biased) { return biased > 0 && biased <= 2 * kFloat32.bias; };
+  const bool is_power = (a & kFloat32.fraction()) == 0 && is_normal(exponent(a));
+  const bool product_is_normal = is_normal(exponent(a) + exponent(b) - kFloat32.bias);
+  return (a == 0 || (is_power && product_is_normal)) && is_normal(exponent(b)) && !std::isnan(as_float(c));
 }
 
-bool is_subnormal(std::uint64_t a) { return (a & 0x7F800000) == 0 && (a & 0x007FFFFF) != 0; }
+bool is_subnormal(std::uint64_t a) {
+  const std::uint64_t mag = a & kFloat32.magnitude();
+  return mag != 0 && mag < kFloat32.hidden();
+}
+
+bool is_normal_power(std::uint64_t a) {
+  return (a & (kFloat32.sign() | kFloat32.fraction())) == 0 && a != 0 && a < kFloat32.infinity();
+}
+
+/// The bits of a NaN's fraction that fit, the first of them set.
+std::uint64_t quiet_nan(const Layout& to, const Layout& from, std::uint64_t fraction) {
+  const int longer = to.mantissa_bits - from.mantissa_bits;
+  return to.infinity() | to.quiet() | (longer < 0 ? fraction >> -longer : fraction << longer);
+}
 
 std::uint64_t float32_of_float16(std::uint64_t half) {
-  const std::uint64_t sign = (half & 0x8000) << 16;
-  const std::uint64_t mag = half & 0x7FFF;
-  if (mag > 0x7C00) return sign | 0x7F800000 | 0x400000 | (mag & 0x3FF) << 13;
-  if (mag == 0x7C00) return sign | 0x7F800000;
-  const auto significand = static_cast<float>(mag < 0x400 ? mag : (mag & 0x3FF) | 0x400);
-  return sign | bits_of(std::ldexp(significand, mag < 0x400 ? -24 : static_cast<int>(mag >> 10) - 25));
+  const std::uint64_t sign = (half & kFloat16.sign()) << 16;
+  const std::uint64_t mag = half & kFloat16.magnitude(), fraction = half & kFloat16.fraction();
+  if (mag > kFloat16.infinity()) return sign | quiet_nan(kFloat32, kFloat16, fraction);
+  if (mag == kFloat16.infinity()) return sign | kFloat32.infinity();
+  const int biased = static_cast<int>(mag >> kFloat16.mantissa_bits);
+  const int ulp = std::max(biased, 1) - kFloat16.bias - kFloat16.mantissa_bits;  // its exponent
+  return sign | bits_of(std::ldexp(static_cast<float>(biased == 0 ? fraction : fraction | kFloat16.hidden()), ulp));
 }
 
 std::uint64_t float16_of_float32(std::uint64_t bits) {
-  const std::uint64_t sign = (bits >> 16) & 0x8000;
-  const std::uint64_t mag = bits & 0x7FFFFFFF;
-  if (mag > 0x7F800000) return sign | 0x7E00 | ((mag >> 13) & 0x1FF);
-  if (mag >= 0x477FF000) return sign | 0x7C00;  // 65520: halfway between 65504 and 65536
-  const std::uint64_t exponent = std::max<std::uint64_t>(mag >> 23, kLeastHalf);
-  const std::uint64_t significand = (mag & 0x7FFFFF) | ((mag >> 23) != 0 ? 0x800000 : 0);
-  const std::uint64_t shift = std::min<std::uint64_t>(13 + (exponent - (mag >> 23 != 0 ? mag >> 23 : 1)), 25);
+  const std::uint64_t sign = (bits & kFloat32.sign()) >> 16;
+  const std::uint64_t mag = bits & kFloat32.magnitude(), fraction = bits & kFloat32.fraction();
+  // From halfway between the largest number, (2^11 - 1) * 2^5, and 2^16.
+  const std::uint64_t over = bits_of(static_cast<float>((0x7FF << 5 | 1 << 16) / 2));
+  if (mag > kFloat32.infinity()) return sign | quiet_nan(kFloat16, kFloat32, fraction);
+  if (mag >= over) return sign | kFloat16.infinity();
+  const std::uint64_t biased = mag >> kFloat32.mantissa_bits;
+  const std::uint64_t exponent = std::max<std::uint64_t>(biased, kLeastHalf);
+  const std::uint64_t significand = biased == 0 ? fraction : fraction | kFloat32.hidden();
+  const int dropped = kFloat32.mantissa_bits - kFloat16.mantissa_bits;
+  const std::uint64_t below = exponent - std::max<std::uint64_t>(biased, 1);  // the smallest normal result
+  const std::uint64_t shift = std::min(width(dropped) + below, width(kFloat32.mantissa_bits + 2));  // from there on 0
   const std::uint64_t odd = (significand >> shift) & 1;
   const std::uint64_t kept = (significand + ((1ull << (shift - 1)) - 1) + odd) >> shift;
-  return sign | (kept + ((exponent - kLeastHalf) << 10));
+  return sign | (kept + ((exponent - kLeastHalf) << kFloat16.mantissa_bits));
 }
 
 std::uint64_t float64_of_float32(std::uint64_t bits) {
-  const std::uint64_t sign = (bits >> 31) << 63;
-  const std::uint64_t mag = bits & 0x7FFFFFFF;
-  if (mag < 0x7F800000) return sign | bits_of(static_cast<double>(as_float(mag)));
-  const std::uint64_t fraction = mag & 0x7FFFFF;
-  return sign | 0x7FF0000000000000 | (fraction == 0 ? 0 : (fraction | 0x400000) << 29);
+  const std::uint64_t sign = (bits & kFloat32.sign()) << 32;
+  const std::uint64_t mag = bits & kFloat32.magnitude();
+  if (mag < kFloat32.infinity()) return sign | bits_of(static_cast<double>(as_float(mag)));
+  if (mag == kFloat32.infinity()) return sign | kFloat64.infinity();
+  return sign | quiet_nan(kFloat64, kFloat32, bits & kFloat32.fraction());
 }
 
 std::uint64_t float32_of_float64(std::uint64_t bits) {
-  const std::uint64_t sign = (bits >> 63) << 31;
-  const std::uint64_t mag = bits & 0x7FFFFFFFFFFFFFFF;
-  if (mag > 0x7FF0000000000000) return sign | 0x7FC00000 | ((mag >> 29) & 0x3FFFFF);
+  const std::uint64_t sign = (bits & kFloat64.sign()) >> 32;
+  const std::uint64_t mag = bits & kFloat64.magnitude();
+  if (mag > kFloat64.infinity()) return sign | quiet_nan(kFloat32, kFloat64, bits & kFloat64.fraction());
   return sign | bits_of(static_cast<float>(as_double(mag)));
 }
 
 std::uint64_t truncated_float32_of_float64(std::uint64_t bits) {
-  const std::uint64_t mag = bits & 0x7FFFFFFFFFFFFFFF;
+  const std::uint64_t mag = bits & kFloat64.magnitude();
   std::uint64_t single = float32_of_float64(mag);
-  if (mag <= 0x7FF0000000000000 && float64_of_float32(single) > mag) --single;
-  return (bits >> 63) << 31 | single;
+  if (mag <= kFloat64.infinity() && float64_of_float32(single) > mag) --single;
+  return (bits & kFloat64.sign()) >> 32 | single;
 }
 
 void join_bytes(const Call& x) {
@@ -175,34 +198,47 @@ std::string table_term(const TermCall& x, const std::string& index, int index_bi
   return term;
 }
 
-/// An unsigned integer as a float with `mantissa` fraction bits: one line per position of the leading one, exact up to
-/// 2^(mantissa + 1).
-std::string exact_float(const std::string& integer, int lane, int mantissa, int bias) {
+// Fields of a float.
+std::string exponent_of(const Layout& layout, const std::string& a) {
+  return extract(layout.sign_bit() - 1, layout.mantissa_bits, a);
+}
+std::string fraction_of(const Layout& layout, const std::string& a) { return extract(layout.mantissa_bits - 1, 0, a); }
+std::string magnitude_of(const Layout& layout, const std::string& a) { return extract(layout.sign_bit() - 1, 0, a); }
+std::string sign_of(const Layout& layout, const std::string& a) { return bit(layout.sign_bit(), a); }
+std::string is_nan(const Layout& layout, const std::string& a) {
+  return call("bvugt", magnitude_of(layout, a), smt::constant(layout.infinity(), layout.sign_bit()));
+}
+/// A number in as many bits as the exponent has: the biased exponent of 2^`exponent`.
+std::string biased(const Layout& layout, int exponent) {
+  return smt::constant(static_cast<std::uint64_t>(layout.bias + exponent), layout.exponent_bits);
+}
+
+/// An unsigned integer as a float: one line per position of the leading one, exact up to 2^(mantissa_bits + 1).
+std::string exact_float(const std::string& integer, const Layout& layout) {
+  const int lane = layout.bits(), mantissa = layout.mantissa_bits;
   std::string term = smt::constant(0, lane);
   for (int leading = 0; leading <= mantissa + 1 && leading < lane; ++leading) {
     const int kept = leading > mantissa ? mantissa : leading;
     const std::string fraction =
         concat(extract(leading - 1, leading - kept, integer), smt::constant(0, mantissa - kept));
-    const std::string exponent = smt::constant(static_cast<std::uint64_t>(bias + leading), lane - mantissa);
+    const std::string exponent = smt::constant(static_cast<std::uint64_t>(layout.bias + leading), lane - mantissa);
     term = ite(is_set(leading, integer), concat(exponent, fraction), term);
   }
   return term;
 }
 
 std::string exact_float_of_int(const TermCall& x) {
-  require(x, call("bvsle", x.a(), smt::constant(1ull << 24, 32)));
-  require(x, call("bvsge", x.a(), smt::constant(0xFF000000, 32)));
+  require(x, call("bvsle", x.a(), smt::constant(1u << 24, 32)));
+  require(x, call("bvsge", x.a(), smt::constant(0 - (1u << 24), 32)));
   const std::string magnitude = x.name + "_magnitude";
   *x.bindings += let(magnitude, ite(is_set(31, x.a()), call("bvneg", x.a()), x.a()));
-  return call("bvor", exact_float(magnitude, 32, 23, 127), concat(bit(31, x.a()), smt::constant(0, 31)));
+  return call("bvor", exact_float(magnitude, kFloat32), concat(bit(31, x.a()), smt::constant(0, 31)));
 }
 
 std::string nan_becomes(const TermCall& x) {
   require(x, call("bvsge", x.b(), smt::constant(0, x.bits)));
-  const std::string magnitude = concat("#b0", extract(x.bits - 2, 0, x.a()));
-  const std::string is_nan = call("bvugt", magnitude, smt::constant(infinity(x.bits), x.bits));
   const std::string sign = concat(bit(x.bits - 1, x.a()), smt::constant(0, x.bits - 1));
-  return ite(is_nan, call("bvor", sign, x.b()), x.a());
+  return ite(is_nan(float_of(x.bits), x.a()), call("bvor", sign, x.b()), x.a());
 }
 
 /// By the highest bit that is set.
@@ -213,44 +249,42 @@ std::string leading_zeros(const TermCall& x) {
   return term;
 }
 
-std::string float_is_nan(const std::string& a) {
-  return call("bvugt", extract(30, 0, a), smt::constant(0x7F800000, 31));
-}
-
 /// a < b as numbers, float32 patterns: false with a NaN; both zeros are equal.
 std::string float_less(const std::string& a, const std::string& b) {
   const auto key = [](const std::string& x) {  // order of two's complement integers
-    const std::string magnitude = concat("#b0", extract(30, 0, x));
+    const std::string magnitude = concat("#b0", magnitude_of(kFloat32, x));
     return ite(is_set(31, x), call("bvneg", magnitude), magnitude);
   };
-  return "(and (not " + float_is_nan(a) + ") (not " + float_is_nan(b) + ") " + call("bvslt", key(a), key(b)) + ")";
+  return "(and (not " + is_nan(kFloat32, a) + ") (not " + is_nan(kFloat32, b) + ") " + call("bvslt", key(a), key(b)) +
+         ")";
 }
 
 std::string binade(const TermCall& x) {
   const std::string& a = x.a();
   const std::string& b = x.b();
-  const std::string is_power = call("=", concat(bit(31, b), extract(22, 0, b)), smt::constant(0, 24));
-  const std::string exponent_a = extract(30, 23, a), exponent_b = extract(30, 23, b);
+  const std::string is_power = call("=", concat(sign_of(kFloat32, b), fraction_of(kFloat32, b)), smt::constant(0, 24));
+  const std::string exponent_a = exponent_of(kFloat32, a), exponent_b = exponent_of(kFloat32, b);
   const std::string is_normal = "(distinct " + exponent_b + " " + smt::constant(0, 8) + " " + ones(8) + ")";
-  require(x, "(and (not " + float_is_nan(a) + ") " + is_power + " " + is_normal + ")");
-  return concat(concat(bit(31, a), ite(call("bvult", exponent_a, exponent_b), exponent_b, exponent_a)),
+  require(x, "(and (not " + is_nan(kFloat32, a) + ") " + is_power + " " + is_normal + ")");
+  return concat(concat(sign_of(kFloat32, a), ite(call("bvult", exponent_a, exponent_b), exponent_b, exponent_a)),
                 smt::constant(0, 23));
 }
 
 /// The product is exact, the sum is rounded.
 std::string multiply_add(const TermCall& x) {
-  const auto exponent = [](const std::string& value) { return concat("#b00", extract(30, 23, value)); };
+  constexpr unsigned kBias = kFloat32.bias;
+  const auto exponent = [](const std::string& value) { return concat("#b00", exponent_of(kFloat32, value)); };
   const auto is_normal = [&](const std::string& value) {
-    return "(distinct " + exponent(value) + " " + smt::constant(0, 10) + " " + smt::constant(255, 10) + ")";
+    return "(distinct " + exponent(value) + " " + smt::constant(0, 10) + " " + smt::constant(2 * kBias + 1, 10) + ")";
   };
   const std::string sum = call("bvadd", exponent(x.a()), exponent(x.b()));  // biased twice
   const std::string zero = smt::constant(0, 32), is_zero = call("=", x.a(), zero);
-  require(x, call("=", extract(22, 0, x.a()), smt::constant(0, 23)));
-  require(x, "(and " + is_normal(x.b()) + " (not " + float_is_nan(x.c()) + "))");
-  require(x, "(or " + is_zero + " (and " + is_normal(x.a()) + " " + call("bvugt", sum, smt::constant(127, 10)) + " " +
-                 call("bvult", sum, smt::constant(127 + 255, 10)) + "))");
-  const std::string of_powers = call("bvadd", x.b(), call("bvsub", x.a(), smt::constant(127u << 23, 32)));
-  const std::string product = ite(is_zero, call("bvand", x.b(), smt::constant(1u << 31, 32)), of_powers);
+  require(x, call("=", fraction_of(kFloat32, x.a()), smt::constant(0, 23)));
+  require(x, "(and " + is_normal(x.b()) + " (not " + is_nan(kFloat32, x.c()) + "))");
+  require(x, "(or " + is_zero + " (and " + is_normal(x.a()) + " " + call("bvugt", sum, smt::constant(kBias, 10)) + " " +
+                 call("bvult", sum, smt::constant(kBias + 2 * kBias + 1, 10)) + "))");
+  const std::string of_powers = call("bvadd", x.b(), call("bvsub", x.a(), smt::constant(kFloat32.power_of_two(0), 32)));
+  const std::string product = ite(is_zero, call("bvand", x.b(), smt::constant(kFloat32.sign(), 32)), of_powers);
   const auto number = [](const std::string& bits) { return "((_ to_fp 8 24) " + bits + ")"; };
   return "(fp.to_ieee_bv (fp.add RNE " + number(product) + " " + number(x.c()) + "))";
 }
@@ -259,17 +293,17 @@ std::string multiply_add(const TermCall& x) {
 std::string int_of_float(const TermCall& x, Rounding mode) {
   const std::string& a = x.a();
   // significand * 2^(exponent - 126) counts in 2^-24: 24 bits below the point, at most 31 + 1 above.
-  const std::string exponent = extract(30, 23, a);
+  const std::string exponent = exponent_of(kFloat32, a), half_one = biased(kFloat32, -1);
   const std::string wide = x.name + "_wide", integer = x.name + "_whole", rest = x.name + "_rest";
-  const std::string shift = concat(smt::constant(0, 56), call("bvsub", exponent, smt::constant(126, 8)));
-  *x.bindings += let(wide, call("bvshl", concat(smt::constant(1, 41), extract(22, 0, a)), shift));
+  const std::string shift = concat(smt::constant(0, 56), call("bvsub", exponent, half_one));
+  *x.bindings += let(wide, call("bvshl", concat(smt::constant(1, 41), fraction_of(kFloat32, a)), shift));
   // Below 1/2 nothing but whether there is anything matters.
-  const std::string tiny = call("bvult", exponent, smt::constant(126, 8));
+  const std::string tiny = call("bvult", exponent, half_one);
   const std::string anything =
-      ite(call("=", extract(30, 0, a), smt::constant(0, 31)), smt::constant(0, 24), smt::constant(1, 24));
+      ite(call("=", magnitude_of(kFloat32, a), smt::constant(0, 31)), smt::constant(0, 24), smt::constant(1, 24));
   *x.bindings += let(integer, ite(tiny, smt::constant(0, 32), extract(55, 24, wide)));
   *x.bindings += let(rest, ite(tiny, anything, extract(23, 0, wide)));
-  const std::string negative = is_set(31, a), odd = is_set(0, integer), half = is_set(23, rest);
+  const std::string negative = is_set(kFloat32.sign_bit(), a), odd = is_set(0, integer), half = is_set(23, rest);
   const std::string inexact = "(distinct " + rest + " " + smt::constant(0, 24) + ")";
   const std::string more = "(distinct " + extract(22, 0, rest) + " " + smt::constant(0, 23) + ")";
   std::string up = "false";
@@ -284,8 +318,9 @@ std::string int_of_float(const TermCall& x, Rounding mode) {
 }
 
 std::string int_of_float_within(const TermCall& x, Rounding mode) {
-  const std::string small = call("bvult", extract(30, 23, x.a()), smt::constant(127 + 31, 8));
-  require(x, "(or " + small + " " + call("=", x.a(), smt::constant(0xCF000000, 32)) + ")");
+  const std::string small = call("bvult", exponent_of(kFloat32, x.a()), biased(kFloat32, 31));
+  const std::string least = smt::constant(kFloat32.sign() | kFloat32.power_of_two(31), 32);  // -2^31
+  require(x, "(or " + small + " " + call("=", x.a(), least) + ")");
   return int_of_float(x, mode);
 }
 
@@ -304,11 +339,12 @@ std::string nearest_units(const TermCall& x, const std::string& significand, con
 
 /// Low `kept` bits of a finite float32 or float64 pattern of `lane` bits rounded to an integer.
 std::string low_integer_bits(const TermCall& x, const std::string& a, int lane, bool nearest, int kept) {
-  const int fraction = lane == 32 ? 23 : 52, exponent_bits = lane - 1 - fraction, bias = (1 << (exponent_bits - 1)) - 1;
+  const Layout& layout = float_of(lane);
+  const int fraction = layout.mantissa_bits, exponent_bits = layout.exponent_bits, bias = layout.bias;
   const int width = std::max(lane, kept);  // of the intermediate integers
   const std::string exponent = x.name + "_exponent", significand = x.name + "_significand", low = x.name + "_low";
-  *x.bindings += let(exponent, concat(smt::constant(0, width - exponent_bits), extract(lane - 2, fraction, a)));
-  *x.bindings += let(significand, concat(smt::constant(1, width - fraction), extract(fraction - 1, 0, a)));
+  *x.bindings += let(exponent, concat(smt::constant(0, width - exponent_bits), exponent_of(layout, a)));
+  *x.bindings += let(significand, concat(smt::constant(1, width - fraction), fraction_of(layout, a)));
   const std::string unit = smt::constant(static_cast<std::uint64_t>(bias + fraction), width);
   const std::string down = call("bvsub", unit, exponent);
   const std::string units = nearest ? nearest_units(x, significand, down, width) : call("bvlshr", significand, down);
@@ -321,137 +357,98 @@ std::string low_integer_bits(const TermCall& x, const std::string& a, int lane, 
 }
 
 std::string int_of_float_or_top(const TermCall& x, Rounding mode) {
-  if (x.bits == 32) {
-    const std::string within = call("bvult", extract(30, 23, x.a()), smt::constant(127 + 31, 8));
-    return ite(within, int_of_float(x, mode), smt::constant(1ull << 31, 32));
-  }
-  const std::string within = call("bvult", extract(62, 52, x.a()), smt::constant(1023 + 63, 11));
-  return ite(within, low_integer_bits(x, x.a(), 64, mode == kNearest, 64), smt::constant(1ull << 63, 64));
+  const Layout& layout = float_of(x.bits);
+  const std::string within = call("bvult", exponent_of(layout, x.a()), biased(layout, x.bits - 1));
+  const std::string integer =
+      x.bits == 32 ? int_of_float(x, mode) : low_integer_bits(x, x.a(), 64, mode == kNearest, 64);
+  return ite(within, integer, smt::constant(1ull << (x.bits - 1), x.bits));
 }
 
 std::string wrap_int_of_float(const TermCall& x, bool nearest) {
-  const int exponent_bits = x.bits == 32 ? 8 : 11;
-  const std::uint64_t least = x.bits == 32 ? 127 - 2 : 1023 - 2;
-  const std::string exponent = x.bits == 32 ? extract(30, 23, x.a()) : extract(62, 52, x.a());
-  const std::string is_zero = call("=", extract(x.bits - 2, 0, x.a()), smt::constant(0, x.bits - 1));
-  require(x, "(or " + is_zero + " " + call("bvuge", exponent, smt::constant(least, exponent_bits)) + ")");
-  require(x, "(distinct " + exponent + " " + ones(exponent_bits) + ")");
+  const Layout& layout = float_of(x.bits);
+  const std::string exponent = exponent_of(layout, x.a());
+  const std::string is_zero = call("=", magnitude_of(layout, x.a()), smt::constant(0, layout.sign_bit()));
+  require(x, "(or " + is_zero + " " + call("bvuge", exponent, biased(layout, -2)) + ")");
+  require(x, "(distinct " + exponent + " " + ones(layout.exponent_bits) + ")");
   return low_integer_bits(x, x.a(), x.bits, nearest, 32);
 }
 
 /// Toward zero, and 0 for NaN and infinities.
 std::string truncated_pattern(const TermCall& x, const std::string& a, int lane, int kept) {
-  const std::string exponent = lane == 32 ? extract(30, 23, a) : extract(62, 52, a);
+  const Layout& layout = float_of(lane);
   const std::string number = low_integer_bits(x, a, lane, false, kept);
-  return ite(call("=", exponent, ones(lane == 32 ? 8 : 11)), smt::constant(0, kept), number);
+  return ite(call("=", exponent_of(layout, a), ones(layout.exponent_bits)), smt::constant(0, kept), number);
 }
 
 std::string truncated_term(const TermCall& x, int lane, int kept) { return truncated_pattern(x, x.a(), lane, kept); }
 
-std::string float32_of_float16_term(const std::string& a) {
-  const std::string sign = bit(15, a), exponent = extract(14, 10, a), fraction = extract(9, 0, a);
-  std::string small = smt::constant(0, 31);
-  for (int leading = 0; leading < 10; ++leading) {
-    const std::string rest = concat(extract(leading - 1, 0, a), smt::constant(0, 23 - leading));
-    small =
-        ite(is_set(leading, a), concat(smt::constant(static_cast<std::uint64_t>(127 - 24 + leading), 8), rest), small);
+/// A float in a wider format, exact: one line per position of the leading one of a subnormal number.
+std::string wider_float(const Layout& from, const Layout& to, const std::string& a) {
+  const std::string exponent = exponent_of(from, a), fraction = fraction_of(from, a);
+  const int longer = to.mantissa_bits - from.mantissa_bits;
+  const std::string no_fraction = smt::constant(0, to.mantissa_bits);
+  std::string small = smt::constant(0, to.sign_bit());
+  for (int leading = 0; leading < from.mantissa_bits; ++leading) {
+    const std::string rest = concat(extract(leading - 1, 0, a), smt::constant(0, to.mantissa_bits - leading));
+    const int place = from.min_exponent() - from.mantissa_bits + leading;
+    small = ite(is_set(leading, a), concat(biased(to, place), rest), small);
   }
-  const std::string moved = concat(fraction, smt::constant(0, 13));
-  const std::string quiet = call("bvor", moved, smt::constant(1 << 22, 23));
-  const std::string special =
-      concat("#xff", ite(call("=", fraction, smt::constant(0, 10)), smt::constant(0, 23), quiet));
-  const std::string normal = concat(call("bvadd", concat("#b000", exponent), smt::constant(112, 8)), moved);
-  const std::string number = ite(call("=", exponent, ones(5)), special, normal);
-  return concat(sign, ite(call("=", exponent, smt::constant(0, 5)), small, number));
+  const std::string moved = concat(fraction, smt::constant(0, longer));
+  const std::string quiet = call("bvor", moved, smt::constant(to.quiet(), to.mantissa_bits));
+  const std::string is_infinite = call("=", fraction, smt::constant(0, from.mantissa_bits));
+  const std::string special = concat(ones(to.exponent_bits), ite(is_infinite, no_fraction, quiet));
+  const std::string extended = concat(smt::constant(0, to.exponent_bits - from.exponent_bits), exponent);
+  const std::string normal = concat(call("bvadd", extended, biased(to, -from.bias)), moved);
+  const std::string number = ite(call("=", exponent, ones(from.exponent_bits)), special, normal);
+  const std::string is_small = call("=", exponent, smt::constant(0, from.exponent_bits));
+  return concat(sign_of(from, a), ite(is_small, small, number));
 }
 
-std::string float16_of_float32_term(const TermCall& x) {
+/// A float in a narrower format, to nearest with ties to even or toward zero.
+std::string narrower_float(const TermCall& x, const Layout& from, const Layout& to, bool nearest) {
   const std::string& a = x.a();
-  const std::string exponent = extract(30, 23, a);
+  const std::string exponent = exponent_of(from, a);
   const std::string small = x.name + "_small", normal = x.name + "_normal";
-  // Normal numbers: exponent and fraction as one number; the carry may run into the exponent.
-  const std::string rebased =
-      call("bvsub", concat("#b0", extract(30, 0, a)), smt::constant((kLeastHalf - 1) << 23, 32));
-  const std::string tie = call("bvadd", smt::constant(0xFFF, 32), concat(smt::constant(0, 31), bit(13, a)));
-  *x.bindings += let(normal, extract(28, 13, call("bvadd", rebased, tie)));
-  // Subnormal numbers: units of 2^-24.
-  const std::string significand = concat(smt::constant(1, 9), extract(22, 0, a));
-  const std::string shift = call("bvsub", smt::constant(126, 32), concat(smt::constant(0, 24), exponent));
-  *x.bindings += let(small, extract(15, 0, nearest_units(x, significand, shift, 32)));
-  const std::string large = ite(call("bvugt", exponent, smt::constant(127 + 15, 8)), smt::constant(0x7C00, 16), normal);
-  const std::string number = ite(call("bvult", exponent, smt::constant(127 - 25, 8)), smt::constant(0, 16),
-                                 ite(call("bvult", exponent, smt::constant(kLeastHalf, 8)), small, large));
-  const std::string nan = concat(smt::constant(0x3F, 7), extract(21, 13, a));
-  const std::string magnitude = ite(float_is_nan(a), nan, number);
-  return call("bvor", magnitude, concat(bit(31, a), smt::constant(0, 15)));
-}
+  const int dropped = from.mantissa_bits - to.mantissa_bits, ulp = to.min_exponent() - to.mantissa_bits;  // 2^ulp
 
-std::string float64_of_float32_term(const std::string& a) {
-  const std::string sign = bit(31, a), exponent = extract(30, 23, a), fraction = extract(22, 0, a);
-  std::string small = smt::constant(0, 63);
-  for (int leading = 0; leading < 23; ++leading) {
-    const std::string rest = concat(extract(leading - 1, 0, a), smt::constant(0, 52 - leading));
-    small = ite(is_set(leading, a), concat(smt::constant(static_cast<std::uint64_t>(1023 - 149 + leading), 11), rest),
-                small);
-  }
-  const std::string moved = concat(fraction, smt::constant(0, 29));
-  const std::string quiet = call("bvor", moved, smt::constant(1ull << 51, 52));
-  const std::string special =
-      concat(smt::constant(0x7FF, 11), ite(call("=", fraction, smt::constant(0, 23)), smt::constant(0, 52), quiet));
-  const std::string normal = concat(call("bvadd", concat("#b000", exponent), smt::constant(1023 - 127, 11)), moved);
-  const std::string number = ite(call("=", exponent, ones(8)), special, normal);
-  return concat(sign, ite(call("=", exponent, smt::constant(0, 8)), small, number));
-}
+  // Normal numbers: exponent and fraction as one number; the carry may run into the exponent, and up to infinity.
+  const std::string rebias =
+      smt::constant(static_cast<std::uint64_t>(from.bias - to.bias) << from.mantissa_bits, from.bits());
+  const std::string rebased = call("bvsub", concat("#b0", magnitude_of(from, a)), rebias);
+  const std::string tie = call("bvadd", smt::constant(low_bits(dropped - 1), from.bits()),
+                               concat(smt::constant(0, from.bits() - 1), bit(dropped, a)));
+  *x.bindings +=
+      let(normal, extract(dropped + to.sign_bit(), dropped, nearest ? call("bvadd", rebased, tie) : rebased));
 
-/// float64 to float32: `small` are subnormal results, `normal` others, `large` what is beyond.
-std::string single_of_double(const TermCall& x, const std::string& small, const std::string& normal,
-                             const std::string& large) {
-  const std::string& a = x.a();
-  const std::string exponent = extract(62, 52, a);
-  const std::string number = ite(call("bvult", exponent, smt::constant(kLeastSingle - 24, 11)), smt::constant(0, 32),
-                                 ite(call("bvult", exponent, smt::constant(kLeastSingle, 11)), small,
-                                     ite(call("bvugt", exponent, smt::constant(1023 + 127, 11)), large, normal)));
-  const std::string is_nan = call("bvugt", extract(62, 0, a), smt::constant(0x7FF0000000000000, 63));
-  const std::string magnitude = ite(is_nan, concat(smt::constant(0x1FF, 10), extract(50, 29, a)), number);
-  return call("bvor", magnitude, concat(bit(63, a), smt::constant(0, 31)));
-}
+  // Subnormal numbers: units of 2^ulp.
+  const std::string significand = concat(smt::constant(1, 1 + from.exponent_bits), fraction_of(from, a));
+  const std::string shift = call("bvsub", smt::constant(width(from.bias + ulp + from.mantissa_bits), from.bits()),
+                                 concat(smt::constant(0, from.bits() - from.exponent_bits), exponent));
+  const std::string units =
+      nearest ? nearest_units(x, significand, shift, from.bits()) : call("bvlshr", significand, shift);
+  *x.bindings += let(small, extract(to.sign_bit(), 0, units));
 
-/// Exponent and fraction of a float64 as one number, in the exponent of float32.
-std::string rebased_double(const std::string& a) {
-  return call("bvsub", concat("#b0", extract(62, 0, a)), smt::constant((1023ull - 127) << 52, 64));
-}
-/// How far its significand is above units of 2^-149.
-std::string subnormal_shift(const std::string& a) {
-  return call("bvsub", smt::constant(1023 - 149 + 52, 64), concat(smt::constant(0, 53), extract(62, 52, a)));
-}
-std::string double_significand(const std::string& a) { return concat(smt::constant(1, 12), extract(51, 0, a)); }
-
-std::string float32_of_float64_term(const TermCall& x) {
-  const std::string small = x.name + "_small", normal = x.name + "_rounded";
-  // The carry may run into the exponent, and up to infinity.
-  const std::string tie =
-      call("bvadd", smt::constant((1ull << 28) - 1, 64), concat(smt::constant(0, 63), bit(29, x.a())));
-  *x.bindings += let(normal, extract(60, 29, call("bvadd", rebased_double(x.a()), tie)));
-  *x.bindings += let(small, extract(31, 0, nearest_units(x, double_significand(x.a()), subnormal_shift(x.a()), 64)));
-  return single_of_double(x, small, normal, smt::constant(0x7F800000, 32));
-}
-
-std::string truncated_float32_of_float64_term(const TermCall& x) {
-  const std::string small = x.name + "_small";
-  *x.bindings += let(small, call("bvlshr", double_significand(x.a()), subnormal_shift(x.a())));
-  const std::string is_infinite = call("=", extract(62, 0, x.a()), smt::constant(0x7FF0000000000000, 63));
-  const std::string large = ite(is_infinite, smt::constant(0x7F800000, 32), smt::constant(0x7F7FFFFF, 32));
-  return single_of_double(x, extract(31, 0, small), extract(60, 29, rebased_double(x.a())), large);
+  const std::string infinity = smt::constant(to.infinity(), to.bits()),
+                    largest = smt::constant(to.infinity() - 1, to.bits());
+  const std::string is_infinite = call("=", magnitude_of(from, a), smt::constant(from.infinity(), from.sign_bit()));
+  const std::string beyond = nearest ? infinity : ite(is_infinite, infinity, largest);
+  const std::string large = ite(call("bvugt", exponent, biased(from, to.bias)), beyond, normal);
+  const std::string number = ite(call("bvult", exponent, biased(from, ulp - 1)), smt::constant(0, to.bits()),
+                                 ite(call("bvult", exponent, biased(from, to.min_exponent())), small, large));
+  const std::string quiet = smt::constant((to.infinity() | to.quiet()) >> (to.mantissa_bits - 1), to.exponent_bits + 2);
+  const std::string nan = concat(quiet, extract(from.mantissa_bits - 2, dropped, a));
+  const std::string magnitude = ite(is_nan(from, a), nan, number);
+  return call("bvor", magnitude, concat(sign_of(from, a), smt::constant(0, to.sign_bit())));
 }
 
 /// Two's complement or unsigned integer to a float, nearest even: one line per position of the leading one.
-std::string nearest_float(const TermCall& x, bool is_signed, int exponent_bits, int fraction) {
-  const int lane = x.bits, bias = (1 << (exponent_bits - 1)) - 1, magnitude_bits = exponent_bits + fraction;
+std::string nearest_float(const TermCall& x, bool is_signed, const Layout& layout) {
+  const int lane = x.bits, fraction = layout.mantissa_bits, magnitude_bits = layout.sign_bit();
   const std::string magnitude = x.name + "_magnitude";
   *x.bindings += let(magnitude, is_signed ? ite(is_set(lane - 1, x.a()), call("bvneg", x.a()), x.a()) : x.a());
   std::string term = smt::constant(0, magnitude_bits);
   for (int leading = 0; leading < lane; ++leading) {
-    const std::string exponent = smt::constant(static_cast<std::uint64_t>(bias + leading), exponent_bits);
+    const std::string exponent = biased(layout, leading);
     std::string number;
     if (leading <= fraction) {
       number = concat(exponent, concat(extract(leading - 1, 0, magnitude), smt::constant(0, fraction - leading)));
@@ -472,10 +469,10 @@ std::string nearest_float(const TermCall& x, bool is_signed, int exponent_bits, 
 
 /// An integer to float32, rounded to odd: one line per position of the leading one.
 std::string odd_float32_term(const TermCall& x, bool is_signed) {
-  constexpr int kFraction = 23, kBias = 127;
+  constexpr int kFraction = kFloat32.mantissa_bits;
   const std::string magnitude = x.name + "_magnitude";
   *x.bindings += let(magnitude, is_signed ? ite(is_set(63, x.a()), call("bvneg", x.a()), x.a()) : x.a());
-  std::string term = smt::constant(0, 31);
+  std::string term = smt::constant(0, kFloat32.sign_bit());
   for (int leading = 0; leading < 64; ++leading) {
     const int dropped = std::max(0, leading - kFraction);
     std::string fraction = concat(extract(leading - 1, dropped, magnitude), smt::constant(0, kFraction - leading));
@@ -483,8 +480,7 @@ std::string odd_float32_term(const TermCall& x, bool is_signed) {
       const std::string exact = call("=", extract(dropped - 1, 0, magnitude), smt::constant(0, dropped));
       fraction = call("bvor", fraction, ite(exact, smt::constant(0, kFraction), smt::constant(1, kFraction)));
     }
-    const std::string exponent = smt::constant(static_cast<std::uint64_t>(kBias + leading), 8);
-    term = ite(is_set(leading, magnitude), concat(exponent, fraction), term);
+    term = ite(is_set(leading, magnitude), concat(biased(kFloat32, leading), fraction), term);
   }
   return concat(is_signed ? bit(63, x.a()) : "#b0", term);
 }

@@ -4,12 +4,12 @@
 #include <bit>
 
 #include "ir/analysis.hpp"
+#include "ir/layout.hpp"
 
 namespace castforge::ir {
 namespace {
 
 std::uint64_t top_bit(int bits) { return 1ull << (bits - 1); }
-std::uint64_t float_infinity(int bits) { return bits == 16 ? 0x7C00 : bits == 32 ? 0x7F800000 : 0x7FF0000000000000; }
 
 /// What must hold of a node where a mask holds, or where it does not.
 struct Limit {
@@ -133,7 +133,7 @@ class Walk {
   Range converted(const Node& node, const Range& a, bool of_float) const {
     return each(node.bits, a, [&](Interval x) {
       std::uint64_t ends[2] = {x.least, x.most};
-      const std::uint64_t last = float_infinity(a.bits()) | (x.least & top_bit(a.bits()));
+      const std::uint64_t last = float_of(a.bits()).infinity() | (x.least & top_bit(a.bits()));
       const bool nan = of_float && x.most > last;
       for (std::uint64_t& end : ends) {
         if (of_float) end = std::min(end, last);
@@ -149,7 +149,7 @@ class Walk {
     std::uint64_t least[3], most[3];
     for (std::size_t i = 0; i < 3; ++i) {
       const std::vector<Interval> intervals = arg(node, i).intervals();
-      if (intervals.empty() || intervals.back().most > float_infinity(node.bits)) return all(node.bits);
+      if (intervals.empty() || intervals.back().most > float_of(node.bits).infinity()) return all(node.bits);
       least[i] = intervals.front().least;
       most[i] = intervals.back().most;
     }
@@ -286,7 +286,7 @@ class Walk {
       case Op::float32_of_float64_rtz: return converted(node, arg(node, 0), true);
       case Op::nan_becomes:
         for (const Interval& x : arg(node, 0).intervals()) {
-          const std::uint64_t sign = x.least & top_bit(node.bits), last = sign | float_infinity(node.bits);
+          const std::uint64_t sign = x.least & top_bit(node.bits), last = sign | float_of(node.bits).infinity();
           if (x.least <= last) range.add(x.least, std::min(x.most, last));
           if (x.most <= last) continue;
           for (const Interval& nan : arg(node, 1).intervals()) range.add(sign | nan.least, sign | nan.most);
@@ -294,7 +294,7 @@ class Walk {
         return range;
       case Op::min_nan2: {
         // The first operand is a number below the second: where that is negative, negative and of a magnitude not less.
-        const std::uint64_t sign = top_bit(node.bits), last = sign | float_infinity(node.bits);
+        const std::uint64_t sign = top_bit(node.bits), last = sign | float_of(node.bits).infinity();
         const Range& limit = arg(node, 1);
         const bool negative = limit.least() > sign && limit.least() < last;
         range.add(negative ? arg(node, 0).within({limit.least(), last}, false) : arg(node, 0));
@@ -303,7 +303,7 @@ class Walk {
       }
       case Op::binade:
         return pairs(node.bits, arg(node, 0), arg(node, 1), [&](Interval x, Interval least) {
-          const std::uint64_t sign = x.least & top_bit(node.bits), exponent = float_infinity(node.bits);
+          const std::uint64_t sign = x.least & top_bit(node.bits), exponent = float_of(node.bits).infinity();
           return Interval{sign | std::max(x.least & exponent, least.least),
                           sign | std::max(x.most & exponent, least.most)};
         });
@@ -385,7 +385,7 @@ std::uint64_t Range::least_magnitude() const {
 
 bool Range::may_be_subnormal() const {
   if (bits_ != 32 && bits_ != 64) return false;
-  const std::uint64_t normal = bits_ == 32 ? 1ull << 23 : 1ull << 52;
+  const std::uint64_t normal = float_of(bits_).hidden();
   return (parts_[1] && parts_[1]->least < normal) || (parts_[3] && parts_[3]->least - top_bit(bits_) < normal);
 }
 

@@ -32,10 +32,6 @@ bool is_shortened_float32(const spec::Type& type) {
   return has_range(type, kFloat32) && type.mantissa_bits <= kFloat32.mantissa_bits;
 }
 
-std::uint64_t Layout::power_of_two(int exponent) const {
-  return static_cast<std::uint64_t>(exponent + bias) << mantissa_bits;
-}
-
 Value infinity_of(Builder& b, const Layout& layout) {
   return b.constant("kInf", layout.infinity(),
                     std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
@@ -66,7 +62,7 @@ Value limit_nan(Builder& b, Value bits, std::uint64_t nan) {
 
 Value canonical_nan(Builder& b, const Real& real, Value bits, std::uint64_t nan, const std::string& formula) {
   const bool nothing_between =
-      real.quiet_nan && nan == (kFloat32.infinity() | kQuietBit);  // infinity and the first quiet NaN
+      real.quiet_nan && nan == (kFloat32.infinity() | kFloat32.quiet());  // infinity and the first quiet NaN
   const Value result =
       nothing_between ? limit_nan(b, bits, nan) : nan_becomes(bits, b.constant("kNaNBits", nan, formula));
   return result.named("canonical", "NaN: the canonical one, with its sign");

@@ -309,7 +309,7 @@ Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
   const std::uint64_t quiet = dst.canonical_nan(false) & low_bits(dst.mantissa_bits);
   const std::uint64_t fraction = quiet << (kFloat32.mantissa_bits - dst.mantissa_bits);
   if (real.may_be_nan && !real.quiet_nan &&
-      fraction == kQuietBit) {  // which the conversion sets, and drops the last bit
+      fraction == kFloat32.quiet()) {  // which the conversion sets, and drops the last bit
     return unary(Op::float16_of_float32,
                  limit_nan(b, source_bits(real), kFloat32.infinity() | 1)
                      .named("canonical", "NaN: the first one, of which the quiet bit will be left"));

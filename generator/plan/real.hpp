@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "ir/layout.hpp"
 #include "ir/program.hpp"
 #include "semantics/value.hpp"
 #include "spec/model.hpp"
@@ -36,23 +37,7 @@ inline constexpr auto kFloorTable = carry_table([](CarryEntry e) { return e.nega
 inline constexpr auto kCeilTable = carry_table([](CarryEntry e) { return !e.negative && e.is_inexact(); });
 inline constexpr auto kOddTable = carry_table([](CarryEntry e) { return !e.last_kept && e.is_inexact(); });
 
-/// An IEEE-like working layout inside a lane: sign bit on top, then exponent, then fraction.
-struct Layout {
-  const char* name;
-  int exponent_bits, mantissa_bits, bias;
-
-  int sign_bit() const { return exponent_bits + mantissa_bits; }
-  int min_exponent() const { return 1 - bias; }
-  std::uint64_t infinity() const { return low_bits(exponent_bits) << mantissa_bits; }
-  std::uint64_t power_of_two(int exponent) const;  // magnitude bits of 2^exponent, a normal number
-};
-inline constexpr Layout kFloat16{"float16", 5, 10, 15};
-inline constexpr Layout kBfloat16{"bfloat16", 8, 7, 127};
-inline constexpr Layout kFloat32{"float32", 8, 23, 127};
-inline constexpr Layout kFloat64{"float64", 11, 52, 1023};
-inline constexpr std::uint64_t kQuietBit = 1ull << 22;  // of a float32 NaN
-
-/// Its infinity; above it are only the magnitudes of NaN.
+/// A constant of the plan: above it are only the magnitudes of NaN.
 Value infinity_of(Builder& builder, const Layout& layout);
 /// The IEEE 754 format of that layout, special values included.
 bool is_layout(const spec::Type& type, const Layout& layout);
