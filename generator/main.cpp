@@ -266,7 +266,7 @@ int run(int argc, char** argv) {
   verify->add_option("--timeout", verification.timeout_s, "Level smt: seconds for one plan")
       ->type_name("SECONDS")
       ->transform(terminal::number_from(1, 86400))
-      ->capture_default_str();
+      ->default_str(std::to_string(command::kDefaultTimeout));
   verify
       ->add_option("--z3", verification.z3, "Level smt: the program z3; searched on PATH and beside a build otherwise")
       ->type_name("FILE");

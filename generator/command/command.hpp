@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -108,11 +109,12 @@ struct ExplainQuery {
 };
 int explain(const Places& places, const ExplainQuery& query);
 
+inline constexpr int kDefaultTimeout = 60;  // seconds in which z3 has to prove one plan
 struct VerifyQuery {
   std::vector<std::string> pairs;  // "float32:float16"; empty: all
   std::string level = "quick";     // quick | exhaustive | smt
   std::string z3;                  // smt: path of z3; empty: searched for
-  int timeout_s = 60;              // smt: for one plan
+  std::optional<int> timeout_s;    // smt: for one plan; kDefaultTimeout otherwise
   std::filesystem::path record;    // smt: file of records that grows by what is proved; empty: none
   bool json = false;
 };

@@ -147,18 +147,20 @@ int new_type(const NewType& request) {
   cli::write_file(path.string(), text);
   const std::string largest = emit::value_text(type, type.max_finite_code());
   const std::string smallest = emit::value_text(type, type.has_zero() ? 1 : 0);
+  const std::string problem = clash(type.name, type.id, taken);
   if (request.json) {
-    const nlohmann::ordered_json out = {{"file", path.string()},
-                                        {"name", type.name},
-                                        {"id", type.id},
-                                        {"largest", largest},
-                                        {"smallest_positive", smallest}};
+    nlohmann::ordered_json out = {{"file", path.string()},
+                                  {"name", type.name},
+                                  {"id", type.id},
+                                  {"largest", largest},
+                                  {"smallest_positive", smallest}};
+    if (!problem.empty()) out["clash"] = problem;
     std::printf("%s\n", cli::json_text(out, 2).c_str());
     return kOk;
   }
   std::printf("%s: largest %s, smallest positive %s\n", cli::printable(path.string()).c_str(), largest.c_str(),
               smallest.c_str());
-  if (const std::string problem = clash(type.name, type.id, taken); !problem.empty()) {
+  if (!problem.empty()) {
     std::printf("%s: the new one can take its place in specs of your own, not stand beside it.\n", problem.c_str());
     return kOk;
   }

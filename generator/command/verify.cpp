@@ -60,6 +60,7 @@ int verify(const Places& places, const VerifyQuery& query) {
         "--record goes with --level smt; what kernels give at all codes, `castforge verify "
         "--level exhaustive --record FILE` records");
   if (query.level != "smt" && !query.z3.empty()) throw std::invalid_argument("--z3 goes with --level smt");
+  if (query.level != "smt" && query.timeout_s) throw std::invalid_argument("--timeout goes with --level smt");
   Loaded loaded = load(places);
   std::vector<std::pair<const spec::Type*, const spec::Type*>> wanted;
   for (const std::string& pair : query.pairs) wanted.push_back(spec::pair_named(loaded.model, pair));

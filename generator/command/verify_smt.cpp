@@ -106,7 +106,7 @@ void print_list(const char* title, const std::vector<std::string>& lines) {
 
 int verify_by_smt(const driver::Catalogue& catalogue, std::vector<const driver::Kernel*> kernels,
                   const VerifyQuery& query) {
-  const verify::Solver solver{verify::find_z3(query.z3), query.timeout_s};
+  const verify::Solver solver{verify::find_z3(query.z3), query.timeout_s.value_or(kDefaultTimeout)};
   Proofs on_record(catalogue, query, solver);
   // The widest sources first: of narrower ones more can be tried.
   std::stable_sort(kernels.begin(), kernels.end(), [](const driver::Kernel* a, const driver::Kernel* b) {

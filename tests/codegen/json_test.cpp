@@ -77,6 +77,9 @@ TEST_CASE("explain, diff, verify, tables and new-type as JSON") {
   const json made = parsed(folder, "new-type float8e3m4 --bits 8 --exponent 3 --mantissa 4 --nan ieee --out mine");
   CHECK(made.at("file") == "mine/float8e3m4.json");
   CHECK(made.at("largest") == "15.5");
+  CHECK_FALSE(made.contains("clash"));
+  const json clash = parsed(folder, "new-type float16 --bits 8 --exponent 3 --mantissa 4 --nan ieee --out other");
+  CHECK(clash.at("clash") == "there is a type \"float16\" already");
   const json tables = parsed(folder, "tables mine/float8e3m4.json -o mine.cft --pairs float32:float8e3m4");
   CHECK(tables.at("types") == json{"float8e3m4"});
   CHECK(tables.at("conversions").size() >= 1);

@@ -101,6 +101,9 @@ TEST_CASE("verify counts what it proved") {
     CHECK(record.code == 2);
     CHECK_THAT(record.errors, StartsWith("error: --record goes with --level smt"));
     CHECK_FALSE(fs::exists(folder / "r.tsv"));
+    const Run timeout = gen(folder.path(), "verify --specs specs --timeout 5" + level);
+    CHECK(timeout.code == 2);
+    CHECK_THAT(timeout.errors, StartsWith("error: --timeout goes with --level smt"));
   }
 }
 

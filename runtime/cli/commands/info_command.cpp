@@ -110,6 +110,22 @@ struct InfoArguments {
   bool json = false;
 };
 
+/// Rules are those of the cast to try: without one they would be for nothing, and they have to be right even where the
+/// file has no tensor that it is tried on.
+void check_rules(const FileReport& report) {
+  const KernelOptions& rules = report.kernels;
+  if (!report.to) {
+    if (rules.opset.empty() && rules.isa.empty() && rules.given_attributes().empty()) return;
+    throw usage_error("op-set, attributes and instruction set are of the cast to try: expected --to TYPE beside them");
+  }
+  const OpSet set = rules.set(*report.to, *report.to);
+  for (std::size_t i = 0; i < set.type_count(); ++i) {
+    if (!set.admits(set.type(i), *report.to)) continue;
+    rules.find(set.type(i), *report.to);
+    return;
+  }
+}
+
 }  // namespace
 
 void add_info_command(CLI::App& program, int&) {
@@ -143,9 +159,10 @@ void add_info_command(CLI::App& program, int&) {
   command->footer(kInfoFooter);
   command->callback([options] {
     FileReport& report = options->report;
+    if (!options->to.empty()) report.to = type_option(options->to, "--to");
+    check_rules(report);
     if (report.path.empty()) return describe_library(options->json);
     report.json = options->json;
-    if (!options->to.empty()) report.to = type_option(options->to, "--to");
     if (!options->from.empty()) report.listing.from = type_option(options->from, "--from");
     report.listing.format = file_format(report.path, options->format, FileUse::read);
     const bool named = report.listing.format == FileFormat::safetensors || report.listing.format == FileFormat::npz;

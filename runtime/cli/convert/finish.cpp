@@ -152,7 +152,9 @@ class Finish {
       for (std::size_t i = 0; i < index.size(); ++i) {
         out.write(text(i == 0 ? "\n" : ",\n", json_text(index.name(i)), ": ", json_text(index.files()[index.file(i)])));
       }
-      out.write("\n}}\n");
+      out.write("\n}");
+      for (std::size_t i = 0; i < index.other_members(); ++i) out.write(text(",\n", index.other_member(i)));
+      out.write("}\n");
     });
   }
 

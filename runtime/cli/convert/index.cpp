@@ -77,7 +77,8 @@ CheckpointIndex::CheckpointIndex(const std::string& path) : path_(path) {
       metadata_at_ = value_at;
       metadata_size_ = value.size();
     } else {
-      json.value();  // other tools' members
+      json.value();  // another tool's member
+      others_.emplace_back(at, json.passed() - at);
     }
   });
   json.end();

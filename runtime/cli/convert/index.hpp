@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace castforge::cli {
@@ -31,6 +32,11 @@ class CheckpointIndex {
 
   /// The metadata as they stand, a JSON object; empty where there are none.
   std::string_view metadata() const { return std::string_view(text_).substr(metadata_at_, metadata_size_); }
+  /// How many members it has beside weight_map and metadata, and each as it stands: name, colon, value.
+  std::size_t other_members() const { return others_.size(); }
+  std::string_view other_member(std::size_t i) const {
+    return std::string_view(text_).substr(others_[i].first, others_[i].second);
+  }
 
  private:
   struct Tensor {
@@ -43,6 +49,7 @@ class CheckpointIndex {
   std::vector<std::string> files_;
   std::vector<std::size_t> tensors_in_;
   std::size_t metadata_at_ = 0, metadata_size_ = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> others_;  // where they are, and how long
 };
 
 }  // namespace castforge::cli

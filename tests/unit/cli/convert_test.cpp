@@ -63,7 +63,8 @@ void write_checkpoint(const Folder& folder, std::size_t elements = 1000) {
     folder.write("in/" + shard_name(i, 3), shard_of(tensors, static_cast<unsigned>(i)));
     for (const Tensor& tensor : tensors) map[tensor.name] = shard_name(i, 3);
   }
-  const json index = {{"metadata", {{"total_size", 1}, {"kind", "test"}}}, {"weight_map", map}};
+  const json index = {
+      {"metadata", {{"total_size", 1}, {"kind", "test"}}}, {"made by", {"a tool", 1}}, {"weight_map", map}};
   folder.write("in/model.safetensors.index.json", index.dump());
   folder.write("in/config.json", R"({"dtype": "bfloat16", "quantization_config": {"old": 1}})");
   folder.write("in/tokenizer.json", "{ \"as it\": \"was\" }\n");
@@ -105,6 +106,7 @@ TEST_CASE("a checkpoint is converted as castforge cast converts its tensors") {
   }
   const json index = json::parse(folder.read("out/model.safetensors.index.json"));
   CHECK(index["weight_map"] == json::parse(folder.read("in/model.safetensors.index.json"))["weight_map"]);
+  CHECK(index["made by"] == json{"a tool", 1});
   CHECK(index["metadata"]["total_size"] == 3 * (32 + 32 + 1000 + 96));
   CHECK(index["metadata"]["kind"] == "test");
   CHECK(folder.read("out/tokenizer.json") == folder.read("in/tokenizer.json"));

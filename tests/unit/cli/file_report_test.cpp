@@ -141,6 +141,7 @@ TEST_CASE("info FILE: bad input") {
   const Folder folder;
   folder.write("x.raw", kTenFloats);
   folder.write("short.npy", npy_array("<f4", "(2, 5)", kTenFloats.substr(1)));
+  folder.write("integers.npy", npy_array("<i4", "(2, 5)", kTenFloats));
   std::filesystem::create_directory(folder.path("d.npy"));
   struct Case {
     std::string arguments;
@@ -157,6 +158,12 @@ TEST_CASE("info FILE: bad input") {
            {"x.raw --from float32 --tensors a", 2, "--tensors is for safetensors and npz input"},
            {"x.raw --from float64 --input-format tiff", 2, "--input-format: expected npy, npz, safetensors"},
            {"x.raw --from float32 --to float4e2m1 --opset onnx@13", 2, "float4e2m1"},
+           {"x.raw --from float32 --opset onnx@23", 2, "expected --to TYPE beside them"},
+           {"x.raw --from float32 --saturate 0", 2, "expected --to TYPE beside them"},
+           {"--isa avx2", 2, "expected --to TYPE beside them"},
+           {"integers.npy --to float16 --opset onyx@23", 2, "onyx@23"},  // tried on nothing
+           {"integers.npy --to float16 --attr ceiling=1", 2, "ceiling"},
+           {"integers.npy --to float16 --isa z80", 2, "z80"},
            {"--to float16", 2, "--to requires FILE"}}) {
     const Run run = program(folder, "info " + c.arguments);
     INFO(c.arguments << ": " << run.errors);
