@@ -13,6 +13,7 @@
 #include "semantics/convert.hpp"
 #include "spec/attributes.hpp"
 #include "spec/canonical.hpp"
+#include "spec/hex.hpp"
 #include "spec/loader.hpp"
 #include "spec/lookup.hpp"
 #include "spec/resolve.hpp"
@@ -40,17 +41,24 @@ struct PairDifferences {
 PairDifferences::Range range_in_words(const spec::Meaning& a, const spec::Meaning& b, const RankRange& range) {
   const ValueOrder order(*a.src);
   const auto source = [&](std::uint64_t rank) { return emit::value_text(*a.src, order.code(rank)); };
-  const auto result = [&](const spec::Meaning& meaning, std::uint64_t rank) {
-    return emit::value_text(*meaning.dst, semantics::convert_code(meaning, order.code(rank)));
+  // Both results; with their codes where these differ and say the same, as several NaNs do.
+  const auto results = [&](std::uint64_t rank) {
+    const std::uint64_t left = semantics::convert_code(a, order.code(rank)),
+                        right = semantics::convert_code(b, order.code(rank));
+    std::pair texts(emit::value_text(*a.dst, left), emit::value_text(*b.dst, right));
+    if (left != right && texts.first == texts.second) {
+      texts.first += " (code " + spec::hex(left, a.dst->value_bits) + ")";
+      texts.second += " (code " + spec::hex(right, b.dst->value_bits) + ")";
+    }
+    return texts;
   };
-  return {source(range.first),   source(range.last),     result(a, range.first),
-          result(a, range.last), result(b, range.first), result(b, range.last)};
+  const auto first = results(range.first), last = results(range.last);
+  return {source(range.first), source(range.last), first.first, last.first, first.second, last.second};
 }
 
 /// Nothing when all results agree.
-std::optional<PairDifferences> compare_pair(const spec::Meaning& a, const spec::Meaning& b,
-                                            const std::string& variant) {
-  PairDifferences out{a.src, a.dst, variant, false, 0, {}};
+std::optional<PairDifferences> compare_pair(const spec::Meaning& a, const spec::Meaning& b) {
+  PairDifferences out{a.src, a.dst, {}, false, 0, {}};
   if (a.bits != b.bits && a.src->value_bits > 16) {
     out.kept_bits = true;
     return out;
@@ -104,27 +112,58 @@ nlohmann::ordered_json json_of(const PairDifferences& pair) {
           {"ranges", ranges}};
 }
 
-using Variants = std::map<std::string, spec::Meaning>;  // by "name=value" of the attributes that act
+using Words = std::map<std::string, std::string>;  // value by name, of the attributes that act
+using Variants = std::map<Words, spec::Meaning>;
 
 std::map<Pair, Variants> variants_of(const spec::OpSet& opset) {
   std::map<Pair, Variants> all;
   for (const spec::Cell& cell : spec::resolve(opset)) {
     for (std::size_t index = 0; index < cell.variants.size(); ++index) {
       const std::vector<std::size_t> values = spec::combination(opset, index);
-      std::vector<std::string> words;
+      Words words;
       for (std::size_t i = 0; i < values.size(); ++i) {
         const spec::Attribute& attribute = opset.attributes[i];
-        if ((cell.attributes_used >> i & 1) != 0)
-          words.push_back(attribute.name + "=" + spec::print(attribute.values[values[i]]));
+        if ((cell.attributes_used >> i & 1) != 0) words[attribute.name] = spec::print(attribute.values[values[i]]);
       }
-      std::sort(words.begin(), words.end());
-      std::string key;
-      for (const std::string& word : words) key += " " + word;
-      all[{cell.src, cell.dst}].emplace(key, spec::canonical(cell.variants[index]));
+      all[{cell.src, cell.dst}].emplace(words, spec::canonical(cell.variants[index]));
     }
   }
   return all;
 }
+
+/// What somebody says to get both variants: attributes of the same name have to have the same value. One that acts on
+/// one side only goes with every variant of the other.
+std::optional<Words> both(const Words& left, const Words& right) {
+  Words all = left;
+  for (const auto& [name, value] : right) {
+    if (all.emplace(name, value).first->second != value) return std::nullopt;
+  }
+  return all;
+}
+
+std::string text_of(const Words& words) {
+  std::string text;
+  for (const auto& [name, value] : words) text += " " + name + "=" + value;
+  return text;
+}
+
+/// Compares meanings, each two of them once: many variants mean the same.
+class Comparison {
+ public:
+  std::optional<PairDifferences> operator()(const spec::Meaning& one, const spec::Meaning& other,
+                                            const std::string& words) {
+    const std::string left = driver::meaning_text(one), right = driver::meaning_text(other);
+    if (left == right) return std::nullopt;
+    const auto [known, is_new] = known_.try_emplace({left, right});
+    if (is_new) known->second = compare_pair(one, other);
+    std::optional<PairDifferences> result = known->second;
+    if (result) result->variant = words;
+    return result;
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, std::optional<PairDifferences>> known_;
+};
 
 }  // namespace
 
@@ -144,15 +183,8 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
     std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
     std::printf("Ranges are maximal: every value of one differs, the values next to it do not. All are counted.\n");
   }
-  std::size_t only_left = 0, only_right = 0, shared = 0, strings = 0;
+  std::size_t only_left = 0, only_right = 0, shared = 0, strings = 0, apart = 0;
   std::vector<PairDifferences> found;
-  const auto compare = [&](const spec::Meaning& one, const spec::Meaning& other, const std::string& words) {
-    if (driver::meaning_text(one) == driver::meaning_text(other)) return;
-    auto differing = compare_pair(one, other, words);
-    if (!differing) return;
-    if (!json) print(*differing);
-    found.push_back(std::move(*differing));
-  };
   for (const auto& [key, variants] : left) {
     if (only.first != nullptr && key != only) continue;
     const auto other = right.find(key);
@@ -164,39 +196,45 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
       ++strings;
       continue;
     }
-    ++shared;
-    // A variant without its counterpart is held against the other side's variant with fewer words.
-    for (const auto& [words, meaning] : variants) {
-      auto match = other->second.find(words);
-      if (match == other->second.end() && other->second.size() == 1) match = other->second.begin();
-      if (match == other->second.end()) continue;
-      compare(meaning, match->second, words);
-    }
-    if (variants.size() == 1 && other->second.size() > 1) {
-      for (const auto& [words, meaning] : other->second) {
-        if (words != variants.begin()->first) compare(variants.begin()->second, meaning, words);
+    Comparison compare;
+    bool compared = false;
+    for (const auto& [own, meaning] : variants) {
+      for (const auto& [others, other_meaning] : other->second) {
+        const std::optional<Words> words = both(own, others);
+        if (!words) continue;
+        compared = true;
+        auto differing = compare(meaning, other_meaning, text_of(*words));
+        if (!differing) continue;
+        if (!json) print(*differing);
+        found.push_back(std::move(*differing));
       }
     }
+    (compared ? shared : apart) += 1;
   }
   for (const auto& [key, variants] : right) {
     only_right += !left.contains(key) && (only.first == nullptr || key == only);
   }
-  if (only.first != nullptr && shared + strings + only_left + only_right == 0) {
+  if (only.first != nullptr && shared + strings + apart + only_left + only_right == 0) {
     throw std::invalid_argument("neither " + a->name() + " nor " + b->name() + " admits " + only.first->name + " -> " +
                                 only.second->name);
   }
   if (json) {
     nlohmann::ordered_json differing = nlohmann::ordered_json::array();
     for (const PairDifferences& one : found) differing.push_back(json_of(one));
-    const nlohmann::ordered_json out = {{"left", a->name()},       {"right", b->name()},
-                                        {"pairs_in_both", shared}, {"not_compared_strings", strings},
-                                        {"only_left", only_left},  {"only_right", only_right},
+    const nlohmann::ordered_json out = {{"left", a->name()},
+                                        {"right", b->name()},
+                                        {"pairs_in_both", shared},
+                                        {"not_compared_strings", strings},
+                                        {"not_compared_attributes", apart},
+                                        {"only_left", only_left},
+                                        {"only_right", only_right},
                                         {"differing", differing}};
     std::printf("%s\n", cli::json_text(out, 2).c_str());
     return kOk;
   }
   if (found.empty() && shared != 0) std::printf("no result differs in the pairs that both have: %zu\n", shared);
   if (strings != 0) std::printf("not compared, as texts have no ranges; pairs from or to string: %zu\n", strings);
+  if (apart != 0) std::printf("not compared, as an attribute has no value in common; pairs: %zu\n", apart);
   if (only_left != 0) std::printf("%zu pairs exist only in %s\n", only_left, a->name().c_str());
   if (only_right != 0) std::printf("%zu pairs exist only in %s\n", only_right, b->name().c_str());
   return kOk;

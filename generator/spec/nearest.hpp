@@ -7,9 +7,7 @@
 
 namespace castforge::spec {
 
-/// The name that the fewest slips turn into `given`: a letter too many, one missing, a wrong one, two swapped. Letter
-/// case does not count. Empty when more than a third of the letters would have to change; of several the first that
-/// starts with `given`, or else the first.
+/// By castforge::Nearest, as in the library; empty where no name is near.
 std::string nearest(std::string_view given, const std::vector<std::string>& names);
 
 /// What follows the complaint about `given`: `: did you mean "saturate"? REST`, or `; REST` where no name is near.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace castforge {
 
@@ -17,14 +18,16 @@ class Nearest {
   void consider(std::string_view name) noexcept {
     if (given_.empty() || given_.size() > kLongest || name.size() > kLongest) return;
     const auto [shorter, longer] = std::minmax({given_.size(), name.size()});
-    if (too_many(longer - shorter, longer)) return;  // there are at least as many: spares the table for most names
-    const std::size_t slips = distance(name);
+    const Slips least = {longer - shorter, !goes_on(name)};  // there are at least as many
+    if (too_many(least, longer)) return;                     // spares the table for most names
+    const Slips slips = {distance(name), least.second};
     if (too_many(slips, longer)) return;
     best_ = name;
     fewest_ = slips;
   }
 
-  /// Empty when more than a third of the letters of each name would have to change; the first of several.
+  /// Empty when more than a third of the letters of each name would have to change; of several the first that starts
+  /// with `given`, or else the first.
   std::string_view name() const noexcept { return best_; }
 
  private:
@@ -32,8 +35,15 @@ class Nearest {
 
   static char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-  bool too_many(std::size_t slips, std::size_t letters) const noexcept {
-    return 3 * slips > letters || (!best_.empty() && slips >= fewest_);
+  bool goes_on(std::string_view name) const noexcept {
+    return name.size() >= given_.size() &&
+           std::equal(given_.begin(), given_.end(), name.begin(), [](char a, char b) { return lower(a) == lower(b); });
+  }
+
+  using Slips = std::pair<std::size_t, bool>;  // how many, and whether the name starts otherwise
+
+  bool too_many(const Slips& slips, std::size_t letters) const noexcept {
+    return 3 * slips.first > letters || (!best_.empty() && slips >= fewest_);
   }
 
   /// Row by row of the table of distances between beginnings; the two rows before are needed for swapped neighbours.
@@ -60,7 +70,7 @@ class Nearest {
   }
 
   std::string_view given_, best_;
-  std::size_t fewest_ = 0;
+  Slips fewest_;
 };
 
 }  // namespace castforge

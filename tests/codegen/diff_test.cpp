@@ -59,6 +59,61 @@ TEST_CASE("diff onnx@21 onnx@24: infinities into FNUZ, integers of 4 bits wrap, 
   CHECK_THAT(infinities.output, ContainsSubstring("NaN | 240"));
 }
 
+TEST_CASE("diff compares variants by the attributes that both sides have") {
+  const Folder folder;
+  // One side has `mode`, the other `mode` and `satmode`.
+  const Run run = gen(folder.path(), "diff pypto@8.5.0 pypto@2026-03 --pair float16:int8");
+  CHECK(run.code == 0);
+  std::size_t variants = 0;
+  for (const std::string& line : lines(run.output)) {
+    if (line.find(" -> ") == std::string::npos) continue;
+    ++variants;
+    INFO(line);
+    CHECK((line.find(" satmode=OFF: ") != std::string::npos || line.find(" mode=CAST_ODD satmode=ON: ") != line.npos));
+  }
+  CHECK(variants == 8);  // all seven modes without saturation, and the mode that one lacks with it
+  CHECK_THAT(run.output, ContainsSubstring("float16 -> int8 mode=CAST_NONE satmode=OFF: "));
+  // No value of `rounding` is of both.
+  const Run apart =
+      gen(folder.path(), "diff ieee754@2019 p3109@4.0 --specs ieee754@2019 --specs p3109@4.0 --pair float32:float16");
+  CHECK(apart.code == 0);
+  CHECK_THAT(apart.output, ContainsSubstring("not compared, as an attribute has no value in common; pairs: 1"));
+  CHECK_THAT(apart.output, !ContainsSubstring("no result differs"));
+}
+
+TEST_CASE("diff tells results of the same text by their codes") {
+  const Folder folder;
+  const Run run = gen(folder.path(), "diff castforge@1 p3109@4.0 --specs p3109@4.0 --pair bfloat16:bfloat16");
+  INFO(run.output << run.errors);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.output, ContainsSubstring("NaN (code 0x7FC1) .. NaN (code 0x7FFF) | NaN (code 0x7FC0)"));
+}
+
+TEST_CASE("versions of ONNX differ as specs/opsets/README.md says") {
+  const Folder folder;
+  std::size_t rows = 0;
+  for (const std::string& line : lines(read(source_tree() / "specs/opsets/README.md"))) {
+    if (!line.starts_with("| `onnx@")) continue;
+    std::vector<std::string> cells;
+    for (std::size_t at = 2; at < line.size();) {
+      const std::size_t end = line.find(" |", at);
+      cells.push_back(line.substr(at, end - at));
+      at = end + 3;
+    }
+    REQUIRE(cells.size() == 5);
+    const auto name = [](const std::string& cell) { return cell.substr(1, cell.size() - 2); };
+    const Run run = gen(folder.path(), "diff " + name(cells[0]) + " " + name(cells[1]));
+    INFO(line << "\n" << run.output << run.errors);
+    CHECK(run.code == 0);
+    CHECK((run.output.find(" -> ") == std::string::npos) == cells[4].starts_with("none"));
+    const std::string added = cells[3] + " pairs exist only in " + name(cells[1]);
+    CHECK((run.output.find(added) != std::string::npos) == (cells[3] != "0"));
+    CHECK(run.output.find("exist only in " + name(cells[0])) == std::string::npos);
+    ++rows;
+  }
+  CHECK(rows == 9);
+}
+
 TEST_CASE("diff of equal rule sets is empty; of unknown ones an error") {
   const Folder folder;
   const Run same = gen(folder.path(), "diff onnx@6 onnx@9");
