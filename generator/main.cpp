@@ -314,7 +314,7 @@ int run(int argc, char** argv) {
       ->transform(terminal::number_from(2, 64));
   new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise")
       ->type_name("N")
-      ->transform(terminal::number_from(-65536, 65536));
+      ->transform(terminal::number_from(-1022, 1075));
   new_type->add_option("--nan", type.nan, "Which codes are NaN")
       ->type_name("CODES")
       ->check(terminal::one_of({"top", "ieee", "negative_zero", "none"}))

@@ -96,7 +96,7 @@ int amalgamate(const Places& places, const AmalgamRequest& request) {
   }
   if (!is_identifier(request.name))
     throw std::invalid_argument("--name expects an identifier of C, found \"" + request.name + "\"");
-  Loaded loaded{spec::load(places.specs), {}};
+  Loaded loaded{places.model(), {}};
   loaded.catalogue = driver::resolve_catalogue(loaded.model);
   const std::vector<driver::Kernel*> kernels = kernels_of(request, loaded);
   driver::plan_some(kernels);

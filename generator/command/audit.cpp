@@ -82,7 +82,7 @@ int audit(const Places& places, const AuditRequest& request) {
 }
 
 int check_manifest(const Places& places, const std::string& hash, bool json) {
-  const std::string own = driver::manifest_hash(driver::resolve_catalogue(spec::load(places.specs)));
+  const std::string own = driver::manifest_hash(driver::resolve_catalogue(places.model()));
   const bool same = own == hash;
   if (json) {
     std::printf("{\n  \"manifest\": \"%s\",\n  \"same\": %s\n}\n", own.c_str(), same ? "true" : "false");

@@ -26,6 +26,9 @@ struct Places {
   std::filesystem::path evidence;  // folder of verification records; empty: none are known
   std::filesystem::path out;       // generated/
   std::string next_on;             // instruction set to run the next programs of kernels; empty: every one its own
+
+  /// The model of `specs`. Where some are added to a library, what contradicts it is theirs to mend.
+  spec::SpecModel model() const;
 };
 /// Names of instruction sets.
 std::vector<std::string> instruction_sets();

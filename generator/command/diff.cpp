@@ -169,7 +169,7 @@ class Comparison {
 
 int diff(const Places& places, const std::string& a_name, const std::string& b_name, const std::string& pair,
          bool json) {
-  const spec::SpecModel model = spec::load(places.specs);
+  const spec::SpecModel model = places.model();
   const spec::OpSet* a = &spec::opset_named(model, a_name);
   const spec::OpSet* b = &spec::opset_named(model, b_name);
   // Range op-sets say which types sequences may have, and nothing of what casts do.

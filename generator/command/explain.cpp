@@ -74,13 +74,13 @@ void print_kernel(const Explanation& facts) {
   for (const PlanFacts& plan : plan_facts(kernel, facts.verified)) {
     std::string sets;
     for (const std::string& set : plan.instruction_sets) sets += " " + set;
-    std::printf("  plan   %s, %zu operations (%s), runs on%s\n         program %s, verified: %s\n", plan.id.c_str(),
-                plan.operations, plan.source.c_str(), sets.c_str(), plan.verified.program.c_str(),
-                plan.verified.word().c_str());
+    std::printf("  plan   %s, %zu operation%s (%s), runs on%s\n         program %s, verified: %s\n", plan.id.c_str(),
+                plan.operations, plan.operations == 1 ? "" : "s", plan.source.c_str(), sets.c_str(),
+                plan.verified.program.c_str(), plan.verified.word().c_str());
   }
   for (const driver::ProcessorFamily& family : kernel.processors)
-    std::printf("  %-6s %s runs the code of %s, which is faster there\n", family.name.c_str(), family.set.c_str(),
-                family.lesser.c_str());
+    std::printf("  %-6s what is asked of %s runs as on %s there, which is faster\n", family.name.c_str(),
+                family.set.c_str(), family.lesser.c_str());
   std::printf("  data   %s\n", tabulate::describe(tabulate::tabulate(facts.canonical)).c_str());
   std::printf("  used by");
   for (const std::string& name : kernel.opsets) std::printf(" %s", name.c_str());

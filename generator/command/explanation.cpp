@@ -1,5 +1,6 @@
 #include "command/explanation.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "plan/instruction_sets.hpp"
@@ -23,8 +24,11 @@ std::vector<PlanFacts> plan_facts(const driver::Kernel& kernel, const evidence::
   std::vector<PlanFacts> list;
   for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
     const ir::Program& program = kernel.programs[i];
-    list.push_back(
-        {program.id, program.source, program.nodes.size(), plan::chosen_on(kernel.programs, i), evidence.plans[i]});
+    const auto operations = std::count_if(program.nodes.begin(), program.nodes.end(), [](const ir::Node& node) {
+      return node.op != ir::Op::input && node.op != ir::Op::constant;
+    });
+    list.push_back({program.id, program.source, static_cast<std::size_t>(operations),
+                    plan::chosen_on(kernel.programs, i), evidence.plans[i]});
   }
   return list;
 }

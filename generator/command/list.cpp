@@ -65,7 +65,7 @@ std::string packing(const spec::Type& type) {
 int list(const Places& places, const std::string& what, bool json) {
   std::vector<Row> rows;
   if (what == "types" || what == "opsets" || what == "rules") {
-    const spec::SpecModel model = spec::load(places.specs);
+    const spec::SpecModel model = places.model();
     if (what == "types") {
       for (const auto& type : model.types) {
         rows.push_back({{"name", type->name},

@@ -44,8 +44,13 @@ void Progress::show(std::size_t done, std::size_t total) {
   std::fflush(stderr);
 }
 
+spec::SpecModel Places::model() const {
+  const bool added = specs.size() > library.size() && std::equal(library.begin(), library.end(), specs.begin());
+  return spec::load(specs, opsets, added ? library.size() : 0);
+}
+
 Loaded load(const Places& places) {
-  Loaded loaded{spec::load(places.specs, places.opsets), {}};
+  Loaded loaded{places.model(), {}};
   loaded.catalogue = driver::build_catalogue(loaded.model);
   if (!places.evidence.empty()) evidence::mark_processors(loaded.catalogue, places.evidence / "processors");
   return loaded;
@@ -82,7 +87,7 @@ Loaded load_beside(const Places& places) {
   const spec::SpecModel model = spec::load(places.library, places.opsets);
   const driver::Catalogue library = driver::resolve_catalogue(model);
   driver::check_manifest(library, places.beside);
-  Loaded loaded{spec::load(places.specs, places.opsets), {}};
+  Loaded loaded{places.model(), {}};
   loaded.catalogue = driver::beside(library, driver::resolve_catalogue(loaded.model));
   driver::plan_all(loaded.catalogue);
   return loaded;

@@ -20,8 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names of types by their numbers.
-using Taken = std::map<int, std::string>;
+/// What the types that there are have: the type's name by number, and by each of its names in lower case.
+struct Taken {
+  std::map<int, std::string> ids;
+  std::map<std::string, std::string> names;
+};
 
 /// The types in a folder; what cannot be read has none.
 void collect(const fs::path& folder, Taken& taken) {
@@ -38,11 +41,13 @@ void collect(const fs::path& folder, Taken& taken) {
     spec::Diagnostics ignored;
     spec::Node root;
     if (!spec::parse_json(text, entry.path().string(), entry.path().string(), ignored, root)) continue;
-    if (root.kind != spec::Node::Kind::object) continue;
-    const spec::Node *id = root.find("id"), *name = root.find("name");
-    if (id == nullptr || !id->is_integer_in(0, spec::kLargestTypeId)) continue;
-    taken[static_cast<int>(id->integer())] =
-        name != nullptr && name->kind == spec::Node::Kind::string ? name->text : std::string();
+    const std::unique_ptr<spec::Type> type = spec::read_type(root, ignored);
+    if (type == nullptr) continue;
+    taken.ids[type->id] = type->name;
+    taken.names[spec::lower_case(type->name)] = type->name;
+    for (const spec::Alias& alias : type->aliases) {
+      if (spec::is_user_facing(alias.name)) taken.names.emplace(spec::lower_case(alias.name), type->name);
+    }
   }
 }
 
@@ -57,17 +62,19 @@ Taken taken_beside(const NewType& request) {
 int id_of(const NewType& request, const Taken& taken) {
   if (request.id >= 0) return request.id;
   int id = spec::kFirstOwnTypeId;
-  while (taken.contains(id)) ++id;
+  while (taken.ids.contains(id)) ++id;
   return id;
 }
 
 /// What keeps the type from standing beside those that there are; empty where nothing does.
 std::string clash(const std::string& name, int id, const Taken& taken) {
-  for (const auto& [number, other] : taken) {
-    if (other == name) return "there is a type \"" + name + "\" already";
-    if (number == id) return std::to_string(id) + " is the number of the type \"" + other + "\"";
-  }
-  return "";
+  const auto named = taken.names.find(name);
+  if (named != taken.names.end())
+    return named->second == name ? "there is a type \"" + name + "\" already"
+                                 : "\"" + name + "\" is a name of the type \"" + named->second + "\"";
+  const auto numbered = taken.ids.find(id);
+  if (numbered == taken.ids.end()) return "";
+  return std::to_string(id) + " is the number of the type \"" + numbered->second + "\"";
 }
 
 /// The type that a spec says. Throws SpecError.

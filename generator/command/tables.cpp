@@ -53,6 +53,10 @@ int tables(const Places& places, const TablesRequest& request) {
     for (const fs::path& library : places.library) shipped = shipped || path == library;
     if (!shipped) made_of.own.push_back(path);
   }
+  if (made_of.own.empty())
+    throw cli::usage_error(
+        "tables hold what a library lacks: expected files or folders of your own, found whole spec trees (types, "
+        "roundings, op-sets), which take the library's place");
   Progress progress("tables:");
   const tabulate::Made made =
       tabulate::make(made_of, [&](std::size_t done, std::size_t all) { progress.show(done, all); });

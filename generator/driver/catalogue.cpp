@@ -136,8 +136,7 @@ std::string struct_name(const Meaning& meaning) {
   if (meaning.zero_sign != spec::ZeroSign::kept) name += "_zeropos";
   if (dst.kind == Kind::floating && !dst.has_zero()) {
     if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
-    if (meaning.underflow != spec::BelowRange::min && src.kind == Kind::floating)
-      name += std::string("_low") + word(meaning.underflow);
+    if (meaning.underflow != spec::BelowRange::min) name += std::string("_low") + word(meaning.underflow);
   }
   return name;
 }
@@ -157,6 +156,18 @@ std::string text_rule_name(const Meaning& meaning) {
   if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
   if (meaning.underflow != spec::BelowRange::min) name += std::string("_low") + word(meaning.underflow);
   return name;
+}
+
+/// The op-set and its attributes that act on the cell: "onnx@19 saturate=0".
+std::string request_of(const spec::OpSet& opset, const spec::Cell& cell, std::size_t variant) {
+  std::string text = opset.name();
+  const std::vector<std::size_t> values = spec::combination(opset, variant);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const spec::Attribute& attribute = opset.attributes[i];
+    if ((cell.attributes_used >> i & 1) != 0)
+      text += " " + attribute.name + "=" + spec::print(attribute.values[values[i]]);
+  }
+  return text;
 }
 
 }  // namespace
@@ -285,6 +296,7 @@ Catalogue resolve_catalogue(const spec::SpecModel& model,
         if (!kernel.text.empty() && (kernel.cites_own_rules || !own_rules)) continue;
         kernel.cites_own_rules = own_rules;
         kernel.rules.clear();
+        kernel.request = request_of(*opset, cell, static_cast<std::size_t>(&variant - cell.variants.data()));
         kernel.meaning = canonical;
         kernel.text = text;
         kernel.hash = "sha256:" + sha256(text).substr(0, 12);

@@ -34,6 +34,7 @@ struct Kernel {
   std::string struct_name;                  // "from_float32__rne_max"
   std::string name;                         // "float32_to_float8e4m3fn__rne_max"
   std::vector<const spec::Rule*> rules;     // that decided a property, in order of application, from the op-set cited
+  std::string request;                      // what asks for it, of that op-set: "onnx@19 saturate=0"
   bool cites_own_rules = false;             // that op-set states its rules itself, not by extending another family
   std::set<std::string> opsets;             // names of all op-sets that reach it
   std::vector<ir::Program> programs;        // in order of preference

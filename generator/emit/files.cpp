@@ -60,6 +60,12 @@ std::string file_stem(const spec::OpSet& opset) {
   return text;
 }
 
+/// The name, made longer where it is among those before: a-1@2 and a@1-2 are written alike. Adds it to them.
+std::string unlike(std::set<std::string>& before, std::string name, char more) {
+  while (!before.insert(name).second) name += more;
+  return name;
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string list;
   for (const std::string& word : words) list += (list.empty() ? "" : ",") + word;
@@ -340,9 +346,11 @@ class Emitter {
 
   void opsets() {
     Fields list;
+    std::set<std::string> symbols, stems;
     for (const OpSetCells& cells : catalogue_.opsets) {
-      list.lists["opsets"].push_back(field("symbol", symbol(*cells.opset)));
-      files_["tables/opset_" + file_stem(*cells.opset) + ".cpp"] = opset(cells);
+      const std::string own = unlike(symbols, symbol(*cells.opset), '_');
+      list.lists["opsets"].push_back(field("symbol", own));
+      files_["tables/opset_" + unlike(stems, file_stem(*cells.opset), '-') + ".cpp"] = opset(cells, own);
     }
     if (catalogue_.opsets.empty()) list.lists["no_opsets"].push_back({});
     files_["tables/opsets.cpp"] = templates_.render("table_opsets.cpp", list);
@@ -354,10 +362,10 @@ class Emitter {
     return index < own ? catalogue_.kernels[index].name : catalogue_.references[index - own].name;
   }
 
-  std::string opset(const OpSetCells& cells) {
+  std::string opset(const OpSetCells& cells, const std::string& own_symbol) {
     const spec::OpSet& opset = *cells.opset;
     Fields fields = field("name", opset.name());
-    fields.words["symbol"] = symbol(opset);
+    fields.words["symbol"] = own_symbol;
     const bool has_cells = !cells.cells.empty();
     Fields body;
     std::vector<std::string> admitted;

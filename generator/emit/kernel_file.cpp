@@ -128,14 +128,17 @@ std::set<ir::Op> named_operations(const ir::Program& program) {
 
 /// What the operations of a file are, for who has nothing but the file.
 void add_legend(Fields& fields, const std::set<ir::Op>& used) {
+  // A constant needs a word where it is the whole result.
+  const auto spelled = [](ir::Op op) { return op == ir::Op::constant ? "lane::fill<U>(bits, kName)" : spelling(op); };
   std::size_t column = 0;
-  for (const ir::Op op : used) column = std::max(column, spelling(op).size());
+  for (const ir::Op op : used) column = std::max(column, spelled(op).size());
   for (const ir::Op op : used) {
     const ir::Operation& row = ir::operation(op);
-    std::string first = "//   " + spelling(op);
+    std::string first = "//   " + spelled(op);
     first.resize(5 + column + 2, ' ');
     const std::string domain = *row.domain == '\0' ? "" : std::string(" (always: ") + row.domain + ")";
-    for (const std::string& line : comment_lines(first, row.doc + domain))
+    const std::string doc = op == ir::Op::constant ? "the constant, whatever bits is" : row.doc;
+    for (const std::string& line : comment_lines(first, doc + domain))
       fields.lists["legend"].push_back(field("line", line));
   }
   if (!used.empty()) fields.lists["has_legend"].emplace_back();
@@ -202,6 +205,16 @@ bool has_tables(const ir::Program& program) { return !program.tables.empty(); }
 
 std::string lookups_struct(const Kernel& kernel) { return kernel.struct_name + "_lookups"; }
 
+/// The table of a kernel of which a program reads the result.
+std::string whole_table(const Kernel& kernel) {
+  for (const ir::Program& program : kernel.programs) {
+    const ir::Node& result = program.result();
+    if (result.op == ir::Op::table)
+      return program.tables[static_cast<std::size_t>(result.table)].name + " of the plan " + program.variant();
+  }
+  return "the tables of the plans";
+}
+
 /// `lookups`: the file in which the programs with tables stand; empty: here.
 Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   const spec::Meaning& meaning = kernel.meaning;
@@ -222,6 +235,7 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   };
   add_packing("kSrcPacking", *meaning.src);
   add_packing("kDstPacking", *meaning.dst);
+  add_header(fields, "request", kernel.request);
   for (const spec::Rule* rule : kernel.rules) {
     add_header(fields, "rule", rule->where.file + "#" + rule->where.pointer + " (" + rule->id + ")");
   }
@@ -238,7 +252,7 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
     fields.lists["rows"].push_back(field("row", row));
   }
   if (fields.lists["rows"].empty())
-    fields.lists["rows"].push_back({{{"row", "every result stands in the table below"}}, {}});
+    fields.lists["rows"].push_back(field("row", "every result stands in " + whole_table(kernel)));
 
   std::string plan_list;
   for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
@@ -255,7 +269,8 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
     plan_list += (plan_list.empty() ? "" : ", ") + program.variant();
   }
   for (const driver::ProcessorFamily& family : kernel.processors)
-    add_header(fields, family.name, family.set + " runs the code of " + family.lesser + ", which is faster there");
+    add_header(fields, family.name,
+               "what is asked of " + family.set + " runs as on " + family.lesser + " there, which is faster");
   fields.words["plan_list"] = plan_list;
   if (has_nibbles(kernel)) fields.lists["nibbles"].push_back(table_fields(of_nibble(meaning), "  "));
 
@@ -287,6 +302,8 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
 
 std::string filled(const Templates& templates, const std::string& frame, const Fields& fields) {
   std::string text = templates.render(frame, fields);
+  const auto in_head = [&](std::size_t at) { return at < text.find("#pragma once"); };
+  for (std::size_t at = 0; in_head(at = text.find("\n\n", at));) text.erase(at, 1);
   for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;)
     text.erase(at, 1);  // an empty section leaves a blank line
   for (std::size_t at = 0; (at = text.find("\n\n};\n", at)) != std::string::npos;) text.erase(at, 1);
@@ -341,6 +358,8 @@ bool fits(const std::string& text, const FileLimits& limits) {
          static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) <= limits.lines;
 }
 
+constexpr const char* kConverted = "converted";
+
 /// What tells the kernels of a pair apart, from coarse to fine, in plain words.
 std::vector<std::string> distinctions(const Kernel& kernel) {
   const spec::Meaning& meaning = kernel.meaning;
@@ -358,7 +377,8 @@ std::vector<std::string> distinctions(const Kernel& kernel) {
     return "";
   };
   const auto word = [](std::string_view of_spec) { return std::string(of_spec); };
-  return {driver::overflow_matters(meaning) ? overflow() : "in_range",
+  return {meaning.bits == spec::Bits::kept ? "bits_kept" : kConverted,
+          driver::overflow_matters(meaning) ? overflow() : "in_range",
           driver::rounds(meaning) ? meaning.round->name : "exact",
           "infinity_to_" + word(spec::word_of(meaning.inf, meaning.dst->kind)),
           "nan_to_" + word(spec::word_of(meaning.nan)),
@@ -395,7 +415,10 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
   std::map<std::string, std::vector<const Kernel*>> groups;
   for (const Kernel* kernel : kernels) groups[distinctions(*kernel).at(level)].push_back(kernel);
   for (const auto& [word, group] : groups) {
-    const std::string longer = groups.size() == 1 ? words : words.empty() ? word : words + "_" + word;
+    // Beside bits that are kept, converted is a word of its own only where no other follows.
+    const bool others_follow = word == kConverted && group.size() > 1 && !fits(render(templates, group), limits);
+    const bool says_nothing = groups.size() == 1 || others_follow;
+    const std::string longer = says_nothing ? words : words.empty() ? word : words + "_" + word;
     divide(templates, group, pair, limits, longer, level + 1, files, paths);
   }
 }

@@ -253,13 +253,30 @@ std::string value_text(const Type& type, std::uint64_t code) {
   const int exponent = value.log2_floor();
   if (power && (exponent < -4 || exponent > 20)) return sign + "2^" + std::to_string(exponent);
   char text[64];
-  // Types of at most 32 bits read best as their shortest decimal in float32.
-  const bool narrow = type.mantissa_bits <= 23 && exponent >= -126 && exponent <= 127;
+  // Numbers of float32 read best as their shortest decimal there.
   const double x = as_double(value);
+  const bool narrow = type.mantissa_bits <= 23 && exponent <= 127 && static_cast<float>(x) == x;
   const auto end = narrow ? std::to_chars(text, text + sizeof text, static_cast<float>(x))
                           : std::to_chars(text, text + sizeof text, x);
   return std::string(text, end.ptr);
 }
+
+namespace {
+
+/// What else than normal numbers a float has: "NaN and subnormals included".
+std::string others_included(const Type& type) {
+  if (type.kind != Kind::floating) return "";
+  std::vector<std::string> kinds;
+  if (type.has_nan()) kinds.push_back("NaN");
+  if (type.infinity) kinds.push_back("infinities");
+  if (type.subnormals && type.mantissa_bits > 0) kinds.push_back("subnormals");
+  std::string text;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == kinds.size() ? " and " : ", ") + kinds[i];
+  return text.empty() ? "" : text + " included";
+}
+
+}  // namespace
 
 std::vector<TruthRow> truth_table(const Meaning& meaning) {
   const Type& src = *meaning.src;
@@ -271,8 +288,7 @@ std::vector<TruthRow> truth_table(const Meaning& meaning) {
     const bool zero = src.kind != Kind::floating || src.has_zero();
     if (zero)
       rows.push_back({src.kind == Kind::floating && src.has_negative_zero() ? "0, -0" : "0", "00", "false", "zero"});
-    rows.push_back({zero ? "anything else" : "anything", "01", "true",
-                    src.kind == Kind::floating ? "NaN, infinities and subnormals included" : ""});
+    rows.push_back({zero ? "anything else" : "anything", "01", "true", others_included(src)});
     return rows;
   }
   if (&src == &dst && meaning.same_type == spec::SameType::copy) {

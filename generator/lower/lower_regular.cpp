@@ -219,7 +219,8 @@ class RegularLowering {
     const auto first_cell = keeps_high_byte_ ? found_.position.base >> 8 : 0;
     const auto offset = static_cast<std::uint8_t>(regular.offset - regular.slope * first_cell);
     Value first = regular.slope == 2 ? cell_ + cell_ : cell_;
-    if (offset != 0) first = first + b_.constant("kOffset", offset, "code of a regular cell less " + slope_text());
+    if (offset != 0)
+      first = first + b_.constant("kOffset", offset, "the first code of a regular cell, minus " + slope_text());
     first = with_rows(first, "kFirst", "added to the first code",
                       [&](std::uint64_t number, const Cell& cell) { return cell.first - regular.cell(number).first; });
     Value code = first.named("first", "the code at the start of the cell");
@@ -263,8 +264,9 @@ class RegularLowering {
   Value top() { return b_.constant("kSignBit", 0x80, "2^7: makes unsigned order signed"); }
   std::string slope_text() const { return found_.regular.slope == 2 ? "2 * cell" : "cell"; }
   static std::string threshold_text(std::uint8_t threshold) {
-    return threshold == kNoThreshold ? "255 - 128: no low byte is above"
-                                     : std::to_string(threshold) + " - 128 modulo 256: the threshold of regular cells";
+    return threshold == kNoThreshold
+               ? "255 - 128: no low byte is above"
+               : std::to_string(threshold) + " - 128 modulo 256: the threshold of regular cells, in signed order";
   }
 
   Value place() {
@@ -316,18 +318,20 @@ class RegularLowering {
     for (const std::uint64_t row : rows_) {
       const std::uint64_t first = 16 * row + (keeps_high_byte_ ? found_.position.base >> 8 : 0);
       const std::string name = rows_.size() == 1 ? "column" : "column" + std::to_string(row);
-      const std::string note =
-          neon_ ? "16 or more in regular cells, which finds 0" : "bit 7 in regular cells, which finds 0";
+      const std::string note = neon_ ? "16 or more in regular cells: the lookup gives 0"
+                                     : "bit 7 is set in regular cells: the lookup gives 0";
       Value at = cell_;
       if (neon_) {
         if (first != 0) at = cell_ - b_.constant("kRow" + std::to_string(row), first, "the row's first cell");
       } else if (keeps_high_byte_) {
         at = cell_ +
-             b_.constant("kColumn", 0x70 - first,
-                         "112 less the row's first cell: the sum has bit 7, which finds 0, from the next row on");
+             b_.constant(
+                 "kColumn", 0x70 - first,
+                 "112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0");
       } else {
         if (first != 0) at = cell_ ^ b_.constant("kRow" + std::to_string(row), first, "the row's first cell");
-        const Value outside = b_.constant("kColumn", 0x70, "112: the sum has bit 7, which finds 0, from 16 on");
+        const Value outside =
+            b_.constant("kColumn", 0x70, "112: from 16 on the sum has bit 7 set, where lookups give 0");
         at = found_.last_cell + 0x70 < 0x100 && found_.last_cell < 0x80 ? at + outside
                                                                         : ir::binary(Op::add_saturated, at, outside);
       }

@@ -235,7 +235,7 @@ class StepsLowering {
     const Placed found = steps_.place ? steps_.place(b_, code) : Placed{code, code};
     const Value placed = steps_.place ? found.cell_and_low.named("placed", "the cell in the high byte") : code;
     b_.work_in(8);
-    cell_ = byte(placed, 1).named("cell", "the high byte: which row of the tables");
+    cell_ = byte(placed, 1).named("cell", "the high byte: which entry of the tables");
     low_ = byte(placed, 0).named("low", "the low byte: where in the cell");
 
     const auto offset = static_cast<std::uint8_t>(steps_.first[128] - steps_.first[0]);

@@ -187,7 +187,8 @@ class TableLowering {
 
   Value index(TermIndex term) {
     const bool seven_bits = !table_.codes.absolute, seven_bits_of_code = table_.codes.narrow();
-    const std::string nothing = neon_ ? "elsewhere 16 or more, which finds 0" : "elsewhere bit 7, which finds 0";
+    const std::string nothing =
+        neon_ ? "elsewhere 16 or more: the lookup gives 0" : "elsewhere bit 7 is set: the lookup gives 0";
     const std::string name = name_of(term).value, first = first_code(term.row);
     const bool clamped = of_clamped_magnitude(term.kind);
     const auto mag = [&] { return clamped ? clamped_magnitude() : magnitude(); };
@@ -198,13 +199,13 @@ class TableLowering {
       case Index::magnitude_from:
       case Index::unclamped_from:
         if (k == 0 && neon_ && seven_bits) return column();
-        return k == 0 && !neon_
-                   ? mag()
-                   : from(mag(), k, seven_bits).named(name, "its column from " + first + " on; " + nothing);
+        return k == 0 && !neon_ ? mag()
+                                : from(mag(), k, seven_bits)
+                                      .named(name, "its column, of magnitudes from " + first + " on; " + nothing);
       case Index::magnitude_only:
       case Index::unclamped_only:
         return below_16(k == 0 ? mag() : mag() ^ begin(k), seven_bits)
-            .named(name, "its column in " + codes_of(k, k) + "; " + nothing);
+            .named(name, "its column, of magnitudes " + codes_of(k, k) + "; " + nothing);
       case Index::magnitude_ends:
         return below_16((mag() + eight()) & constant("kMagnitude", 0x7F, "2^7 - 1"), true)
             .named(name, "0 to 15 for 78 to 7F and 00 to 07; " + nothing);
@@ -215,17 +216,18 @@ class TableLowering {
       case Index::lower_from:
         if (k == 0 && !neon_) return code_;
         return from(code_, k, seven_bits_of_code)
-            .named(name, "the column from " + first + (seven_bits_of_code ? " on; " : " to 7F; ") + nothing);
+            .named(name,
+                   "the column, of codes " + first + (seven_bits_of_code ? " and above; " : " to 7F; ") + nothing);
       case Index::upper_from:
         return k == 8 && !neon_
                    ? upper()
-                   : from(upper(), k - 8, false).named(name, "the column from " + first + " on; " + nothing);
+                   : from(upper(), k - 8, false).named(name, "the column, of codes " + first + " to FF; " + nothing);
       case Index::only:
         return below_16(k == 0 ? code_ : code_ ^ begin(k), seven_bits_of_code)
-            .named(name, "the column in " + codes_of(k, k) + "; " + nothing);
+            .named(name, "the column, of codes " + codes_of(k, k) + "; " + nothing);
       case Index::upper_odd: {
         const Value odd = upper() & constant("kOddRow", 0x9F, "2^7 + 31: even rows become row 0, odd ones row 1");
-        return from(odd, 1, false).named(name, "the column in odd rows from 90 on; " + nothing);
+        return from(odd, 1, false).named(name, "the column, of odd rows from 90 on; " + nothing);
       }
     }
     return code_;
@@ -315,7 +317,7 @@ class TableLowering {
     const Value of_mag = sum;
     sum = with_sign(sum, plane, names);
     if (sum && plane.sign != SignEffect::none && (more || plane.patch)) {
-      sum.named(names.value + "_signed", "the sign's effect");
+      sum.named(names.value + "_signed", "and with what the sign adds");
     }
     if (plane.tells_zero && of_mag) {
       const Value zero = ir::equal(of_mag, b_.literal(0));

@@ -281,7 +281,11 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
     code = select(equal(real.mag, infinity_bits),
                   by_sign(b, real, special.infinite, "kInfResult", "result of plus infinity"), code);
   if (special.late_nan)
-    code = select(is_nan(), by_sign(b, real, special.nan, "kNaN", "result of a positive NaN"), code);
+    code =
+        select(is_nan(),
+               by_sign(b, real, special.nan, "kNaN",
+                       special.nan.positive == special.nan.negative ? "result of a NaN" : "result of a positive NaN"),
+               code);
   return to_storage(dst, code);
 }
 

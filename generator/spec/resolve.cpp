@@ -95,7 +95,8 @@ std::vector<std::string> options_of(const Type& src, const Type& dst, const std:
   if (dst.kind == Kind::integer && needed("overflow")) options.push_back("saturate_first");
   if (needed("negative")) options.push_back("negative_test");
   if (needed("negative") && needed("inf")) options.push_back("negative_inf");
-  const bool may_be_minus_zero = src.kind == Kind::floating || src.kind == Kind::string;
+  const bool may_be_minus_zero =
+      src.kind == Kind::floating || src.kind == Kind::string || (src.kind == Kind::integer && src.is_signed);
   if (may_be_minus_zero && dst.kind == Kind::floating && dst.has_negative_zero() && needed("round"))
     options.push_back("zero_sign");
   return options;

@@ -84,7 +84,7 @@ fs::path opset_file(const fs::path& specs, const std::string& text) {
 
 fs::path named_spec(const fs::path& specs, const std::string& text) {
   std::error_code error;
-  if (fs::exists(text, error)) return text;
+  if (fs::exists(file_of_spec(text).first, error)) return text;
   if (text.starts_with(kShelf) && text.find('/', kShelf.size()) == std::string::npos) return on_shelf(specs, text);
   const std::size_t at = text.find('@');
   if (at != std::string::npos && is_opset_name(text.substr(0, at)) && is_version(text.substr(at + 1)))

@@ -17,6 +17,14 @@ struct Value {
 };
 using Values = std::map<std::string, Value>;
 
+constexpr int kDeepest = 50;                 // parentheses and powers inside one another
+constexpr std::size_t kMostTried = 100'000;  // values of parameters, until there is a match or all names are known
+
+/// Numbers from one end to the other; other parameters are words.
+bool is_range(const Node& parameter) {
+  return parameter.members.size() == 2 && parameter.find("from") != nullptr && parameter.find("to") != nullptr;
+}
+
 struct BadExpression : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -47,6 +55,15 @@ class Expression {
     return static_cast<std::int64_t>(value);
   }
 
+  template <class Inner>
+  std::int64_t deeper(const Inner& inner) {
+    if (++depth_ > kDeepest)
+      throw BadExpression("more than " + std::to_string(kDeepest) + " parentheses or powers inside one another");
+    const std::int64_t value = inner();
+    --depth_;
+    return value;
+  }
+
   std::int64_t sum() {
     std::int64_t value = product();
     while (true) {
@@ -63,7 +80,7 @@ class Expression {
   std::int64_t power() {
     const std::int64_t base = operand();
     if (!take('^')) return base;
-    const std::int64_t exponent = power();
+    const std::int64_t exponent = deeper([this] { return power(); });
     if (exponent < 0 || exponent > 31) throw BadExpression("a power with the exponent " + std::to_string(exponent));
     std::int64_t value = 1;
     for (std::int64_t i = 0; i < exponent; ++i) value = bounded(__int128{value} * base);
@@ -71,10 +88,8 @@ class Expression {
   }
   std::int64_t operand() {
     if (take('(')) {
-      if (++depth_ > 50) throw BadExpression("more than 50 parentheses inside one another");
-      const std::int64_t value = sum();
+      const std::int64_t value = deeper([this] { return sum(); });
       if (!take(')')) throw BadExpression("a parenthesis that does not end");
-      --depth_;
       return value;
     }
     peek();
@@ -111,7 +126,8 @@ class Match {
   bool run(Values& values) { return from(0, 0, values); }
 
  private:
-  bool from(std::size_t in_pattern, std::size_t in_name, Values& values) const {
+  bool from(std::size_t in_pattern, std::size_t in_name, Values& values) {
+    if (++tried_ > kMostTried) return false;
     if (in_pattern == pattern_.size()) return in_name == name_.size();
     if (pattern_[in_pattern] != '{') {
       return in_name < name_.size() && name_[in_name] == pattern_[in_pattern] &&
@@ -122,7 +138,7 @@ class Match {
     const std::string parameter = pattern_.substr(in_pattern + 1, end - in_pattern - 1);
     const Node* said = parameters_.find(parameter);
     if (said == nullptr) return false;
-    if (said->find("from") == nullptr) {
+    if (!is_range(*said)) {
       for (std::size_t i = 0; i < said->members.size(); ++i) {
         const std::string& word = said->members[i].key;
         if (name_.compare(in_name, word.size(), word) != 0) continue;
@@ -145,6 +161,7 @@ class Match {
   const Node& parameters_;
   const std::string& pattern_;
   const std::string& name_;
+  std::size_t tried_ = 0;
 };
 
 class Maker {
@@ -216,8 +233,7 @@ bool is_sound(const Node& parameters, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
   for (const Node::Member& one : parameters.members) {
     const bool object = one.value.kind == Node::Kind::object && !one.value.members.empty();
-    const bool range =
-        object && one.value.find("from") != nullptr && one.value.find("to") != nullptr && one.value.members.size() == 2;
+    const bool range = object && is_range(one.value);
     bool words = object && !range;
     for (const Node::Member& word : one.value.members)
       words = words && word.value.kind == Node::Kind::object && !word.key.empty();
@@ -228,6 +244,30 @@ bool is_sound(const Node& parameters, Diagnostics& diagnostics) {
                                              one.value.describe() + ")");
   }
   return diagnostics.size() == before;
+}
+
+/// Whether the pattern names every parameter once, and nothing else.
+bool is_sound_pattern(const Node& pattern, const Node& parameters, Diagnostics& diagnostics) {
+  const auto fails = [&](const std::string& why) {
+    diagnostics.error(pattern.where, "a template's name must have each parameter once, in braces: " + why + " (got " +
+                                         pattern.describe() + ")");
+    return false;
+  };
+  if (pattern.kind != Node::Kind::string) return fails("expected a text");
+  std::map<std::string, int> times;
+  for (const Node::Member& one : parameters.members) times[one.key] = 0;
+  for (std::size_t open = 0; (open = pattern.text.find('{', open)) != std::string::npos;) {
+    const std::size_t close = pattern.text.find('}', open);
+    if (close == std::string::npos) return fails("a brace does not end");
+    const std::string name = pattern.text.substr(open + 1, close - open - 1);
+    if (!times.contains(name)) return fails("there is no parameter \"" + name + "\"");
+    ++times[name];
+    open = close;
+  }
+  for (const auto& [name, count] : times) {
+    if (count != 1) return fails("it has \"" + name + "\" " + std::to_string(count) + " times");
+  }
+  return true;
 }
 
 /// What a template consists of.
@@ -245,7 +285,7 @@ std::optional<Parts> parts_of(const Node& root, Diagnostics& diagnostics) {
   const ObjectReader in(root, " for a template", diagnostics);
   const std::size_t before = diagnostics.size();
   in.reject_unknown_keys({"template", "doc", "parameters", "type"});
-  in.required("template");
+  const Node* pattern = in.required("template");
   in.prose("doc");
   const Node* parameters = in.required("parameters");
   const Node* type = in.required("type");
@@ -253,34 +293,60 @@ std::optional<Parts> parts_of(const Node& root, Diagnostics& diagnostics) {
     if (part != nullptr && part->kind != Node::Kind::object)
       diagnostics.error(part->where, "expected an object, found " + part->describe());
   }
-  if (diagnostics.size() != before || !is_sound(*parameters, diagnostics)) return std::nullopt;
+  if (diagnostics.size() != before || !is_sound(*parameters, diagnostics) ||
+      !is_sound_pattern(*pattern, *parameters, diagnostics))
+    return std::nullopt;
   return Parts{parameters, type};
 }
 
-/// Adds every combination of values of the parameters from `next` on to `all`.
-void add_combinations(const std::vector<const Node::Member*>& parameters, std::size_t next, Values& values,
-                      std::vector<Values>& all, Diagnostics& diagnostics) {
-  if (next == parameters.size()) {
-    all.push_back(values);
-    return;
+/// Every combination of values of the parameters.
+class Combinations {
+ public:
+  Combinations(const std::vector<const Node::Member*>& parameters, Diagnostics& diagnostics)
+      : parameters_(parameters), diagnostics_(diagnostics) {}
+
+  std::vector<Values> all() && {
+    Values values;
+    add(0, values);
+    return std::move(all_);
   }
-  const auto& [name, where, said] = *parameters[next];
-  if (said.find("from") == nullptr) {
-    for (std::size_t i = 0; i < said.members.size(); ++i) {
-      values[name] = {static_cast<std::int64_t>(i), said.members[i].key};
-      add_combinations(parameters, next + 1, values, all, diagnostics);
+
+ private:
+  /// With those of the parameters from `next` on.
+  void add(std::size_t next, Values& values) {
+    if (next == parameters_.size()) {
+      all_.push_back(values);
+      return;
     }
-  } else {
-    const Maker make(values, diagnostics);
-    const auto least = make.number(*said.find("from")), most = make.number(*said.find("to"));
-    if (!least || !most) return;
-    for (std::int64_t number = *least; number <= *most; ++number) {
-      values[name] = {number, ""};
-      add_combinations(parameters, next + 1, values, all, diagnostics);
+    const auto& [name, where, said] = *parameters_[next];
+    if (!is_range(said)) {
+      for (std::size_t i = 0; i < said.members.size() && may_try(where); ++i) {
+        values[name] = {static_cast<std::int64_t>(i), said.members[i].key};
+        add(next + 1, values);
+      }
+    } else {
+      const Maker make(values, diagnostics_);
+      const auto least = make.number(*said.find("from")), most = make.number(*said.find("to"));
+      if (!least || !most) return;
+      for (std::int64_t number = *least; number <= *most && may_try(where); ++number) {
+        values[name] = {number, ""};
+        add(next + 1, values);
+      }
     }
+    values.erase(name);
   }
-  values.erase(name);
-}
+
+  bool may_try(const Location& where) {
+    if (++tried_ == kMostTried)
+      diagnostics_.error(where, "the parameters have more than " + std::to_string(kMostTried) + " values together");
+    return tried_ < kMostTried;
+  }
+
+  const std::vector<const Node::Member*>& parameters_;
+  Diagnostics& diagnostics_;
+  std::vector<Values> all_;
+  std::size_t tried_ = 0;
+};
 
 }  // namespace
 
@@ -318,6 +384,11 @@ std::optional<Node> type_of_template(const Node& root, const std::string& name, 
       made.members.push_back(key);
     }
   }
+  const Node* own = made.find("name");
+  if (own == nullptr || own->kind != Node::Kind::string || own->text != name)
+    diagnostics.error(own == nullptr ? made.where : own->where,
+                      "the type's name must be the one that the template was asked for, \"" + name + "\" (got " +
+                          (own == nullptr ? "none" : own->describe()) + ")");
   if (diagnostics.size() != before) return std::nullopt;
   return made;
 }
@@ -329,12 +400,10 @@ std::vector<std::string> names_of_template(const Node& root, Diagnostics& diagno
   std::vector<const Node::Member*> parameters;
   for (const bool words : {true, false}) {
     for (const Node::Member& one : parts->parameters->members) {
-      if ((one.value.find("from") == nullptr) == words) parameters.push_back(&one);
+      if (is_range(one.value) != words) parameters.push_back(&one);
     }
   }
-  std::vector<Values> all;
-  Values values;
-  add_combinations(parameters, 0, values, all, diagnostics);
+  std::vector<Values> all = Combinations(parameters, diagnostics).all();
   std::stable_sort(all.begin(), all.end(), [&](const Values& a, const Values& b) {
     for (const Node::Member& one : parts->parameters->members) {
       const std::int64_t of_a = a.at(one.key).number, of_b = b.at(one.key).number;

@@ -192,3 +192,44 @@ TEST_CASE("shipped and own specs are merged") {
   CHECK(without.code == 3);
   CHECK_THAT(without.errors, ContainsSubstring("kernels/float8e3m4/from_float32.hpp: orphaned"));
 }
+
+TEST_CASE("generate removes its own files only, and no specs") {
+  const Folder folder;
+  small_specs(folder);
+  REQUIRE(gen(folder.path(), "generate --specs specs --out generated").code == 0);
+  write(folder / "generated/NOTES.txt", "mine\n");
+  const Run again = gen(folder.path(), "generate --specs specs --out generated");
+  CHECK(again.code == 0);
+  CHECK_THAT(again.errors, ContainsSubstring("generated/NOTES.txt: not written by castforge-gen, so it stays"));
+  CHECK(read(folder / "generated/NOTES.txt") == "mine\n");
+  CHECK(gen(folder.path(), "check --specs specs --out generated").code == 3);
+  fs::remove(folder / "generated/NOTES.txt");
+
+  fs::rename(folder / "specs", folder / "generated/specs");
+  const Run inside = gen(folder.path(), "generate --specs generated/specs --out generated");
+  CHECK(inside.code == 2);
+  CHECK_THAT(inside.errors, ContainsSubstring("generated/specs: expected specs outside of the generated folder"));
+  CHECK(fs::exists(folder / "generated/specs/types/float32.json"));
+}
+
+TEST_CASE("op-sets whose names are written alike have files and symbols of their own") {
+  const Folder folder;
+  const fs::path specs = small_specs(folder);
+  const std::string rules =
+      R"("operation": "cast", "types": {"add": ["float32", "int8"]}, "pairs": {"float32": ["int8"]},
+      "rules": [{"id": "r", "src": "any", "dst": "any", "basis": "x",
+      "set": {"round": "floor", "overflow": "wrap", "inf": "zero", "nan": "zero"}}]})";
+  write(specs / "opsets/first.json", R"({"opset": "a-1", "version": "2", )" + rules);
+  write(specs / "opsets/second.json", R"({"opset": "a", "version": "1-2", )" + rules);
+  const Run run = gen(folder.path(), "generate --specs specs --out generated");
+  INFO(run.errors);
+  REQUIRE(run.code == 0);
+  std::string tables;
+  for (const auto& [path, content] : tree(folder / "generated")) {
+    if (path.starts_with("tables/opset_")) tables += content;
+  }
+  for (const std::string name : {"\"a@1-2\"", "\"a-1@2\"", " kOpSet_a_1_2 ", " kOpSet_a_1_2_ "})
+    CHECK_THAT(tables, ContainsSubstring(name));
+  CHECK_THAT(read(folder / "generated/tables/opsets.cpp"),
+             ContainsSubstring("&kOpSet_a_1_2,") && ContainsSubstring("&kOpSet_a_1_2_,"));
+}

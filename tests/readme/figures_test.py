@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Are the figures of verification in README.md and .docs/systems.md, and of kernels that run as on a lesser set, those
-of the committed tables?
+"""Are the figures of verification in README.md and .docs/systems.md, and of kernels that run as on a lesser set or as
+another one, those of the committed tables?
 
     figures_test.py REPOSITORY            say which are not
     figures_test.py REPOSITORY --write    write them
@@ -33,6 +33,9 @@ PLACES = {
     "64 bits, smt": (r"\| 64 \| \d+ \| \| (\d+)", BOTH[1:]),
     "intel": (r"so that (\d+) kernels are faster by|by measurement, (\d+) of",
               (".docs/performance.md", ".github/CHANGELOG.md")),
+    "shared functions": (r"(\d+) of \d+ kernels run the compiled function", (".github/CHANGELOG.md",)),
+    "runtime mutants": (r"(\d+) mutants of the runtime|mutants of plans, (\d+) of the runtime", BOTH),
+    "runtime survivors": (r"mutants of the runtime (\d+) change no result", BOTH[1:]),
     "fuzz targets": (r"sanitizers: (\d+) targets|(\d+) fuzz targets", BOTH),
     "fuzz minutes": (r"(\d+) minutes of processor time", BOTH),
     "fuzz inputs": (r"(\d+) million inputs", BOTH),
@@ -59,6 +62,14 @@ def by_bits(kernels):
     return figures
 
 
+def runtime_mutants(repository):
+    """How many are tried, by the table of what is changed."""
+    folder = str(repository / "tests/mutation/runtime")
+    sys.path.insert(0, folder)
+    import targets
+    return sum(count for _, count, _ in targets.TARGETS)
+
+
 def counted(repository):
     kernels = rows(repository / "generated/MANIFEST.tsv")
     marks = [mark for row in kernels for mark in row["verified"].split(",")]
@@ -70,7 +81,10 @@ def counted(repository):
     return by_bits(kernels) | {
         "kernels": len(kernels), "plans": len(marks), "exhaustive": exhaustive, "smt": smt, "both": both,
         "sum, exhaustive": exhaustive, "sum, smt": smt, "sum, both": both, "sum": exhaustive + smt - both,
-        "swept": len(swept), "intel": table.count("on::intel}"), "fuzz targets": len(fuzzed),
+        "swept": len(swept), "shared functions": sum(row["function"] != row["kernel"] for row in kernels),
+        "runtime mutants": runtime_mutants(repository),
+        "runtime survivors": len(rows(repository / "tests/mutation/runtime/survivors.tsv")),
+        "intel": table.count("on::intel}"), "fuzz targets": len(fuzzed),
         "fuzz minutes": sum(int(row["seconds"]) for row in fuzzed) // 60,
         "fuzz inputs": sum(int(row["inputs"]) for row in fuzzed) // 1000000}
 

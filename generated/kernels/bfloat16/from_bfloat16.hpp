@@ -29,6 +29,7 @@ namespace to_bfloat16 {
 
 //   kernel   bfloat16_to_bfloat16__converted_exact_infmax_zeropos (sha256:48c46ba70e6f)
 //   meaning  bfloat16 -> bfloat16 | converted | exact | infinity: max | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
@@ -36,17 +37,17 @@ namespace to_bfloat16 {
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   bfloat16                           code         value                              because
-//   --------------------------------   ----------   --------------------------------   -------
-//   0                                  0000         0                                  zero
-//   2^-133 .. 1.1663108012064884e-38   0001..007F   2^-133 .. 1.1663108012064884e-38   subnormal: multiples of 2^-133
-//   2^-126 .. 3.3895314e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   Inf                                7F7F         3.3895314e+38                      infinity of the source
-//   -Inf                               FF7F         -3.3895314e+38
-//   NaN                                7FC0         NaN                                every NaN, payload dropped
-//   -NaN                               FFC0         -NaN
-//   -0                                 0000         0                                  a zero is +0
-//   x < 0                                                                              as |x|, with the sign
+//   bfloat16                  code         value                     because
+//   -----------------------   ----------   -----------------------   -------
+//   0                         0000         0                         zero
+//   2^-133 .. 1.1663108e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   2^-126 .. 3.3895314e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   Inf                       7F7F         3.3895314e+38             infinity of the source
+//   -Inf                      FF7F         -3.3895314e+38
+//   NaN                       7FC0         NaN                       every NaN, payload dropped
+//   -NaN                      FFC0         -NaN
+//   -0                        0000         0                         a zero is +0
+//   x < 0                                                            as |x|, with the sign
 struct from_bfloat16__converted_exact_infmax_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
@@ -82,6 +83,7 @@ static_assert(lane::maps<from_bfloat16__converted_exact_infmax_zeropos>({
 
 //   kernel   bfloat16_to_bfloat16__converted_exact_zeropos (sha256:825108d7394b)
 //   meaning  bfloat16 -> bfloat16 | converted | exact | infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
@@ -89,17 +91,17 @@ static_assert(lane::maps<from_bfloat16__converted_exact_infmax_zeropos>({
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   bfloat16                           code         value                              because
-//   --------------------------------   ----------   --------------------------------   -------
-//   0                                  0000         0                                  zero
-//   2^-133 .. 1.1663108012064884e-38   0001..007F   2^-133 .. 1.1663108012064884e-38   subnormal: multiples of 2^-133
-//   2^-126 .. 3.3895314e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   Inf                                7F80         Inf                                infinity of the source
-//   -Inf                               FF80         -Inf
-//   NaN                                7FC0         NaN                                every NaN, payload dropped
-//   -NaN                               FFC0         -NaN
-//   -0                                 0000         0                                  a zero is +0
-//   x < 0                                                                              as |x|, with the sign
+//   bfloat16                  code         value                     because
+//   -----------------------   ----------   -----------------------   -------
+//   0                         0000         0                         zero
+//   2^-133 .. 1.1663108e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   2^-126 .. 3.3895314e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   Inf                       7F80         Inf                       infinity of the source
+//   -Inf                      FF80         -Inf
+//   NaN                       7FC0         NaN                       every NaN, payload dropped
+//   -NaN                      FFC0         -NaN
+//   -0                        0000         0                         a zero is +0
+//   x < 0                                                            as |x|, with the sign
 struct from_bfloat16__converted_exact_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
@@ -128,6 +130,7 @@ static_assert(lane::maps<from_bfloat16__converted_exact_zeropos>({
 
 //   kernel   bfloat16_to_bfloat16__exact (sha256:f4b664e4b17d)
 //   meaning  bfloat16 -> bfloat16 | exact
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64

@@ -21,6 +21,7 @@ namespace to_bfloat16 {
 
 //   kernel   binary4p2sf_to_bfloat16__exact (sha256:de90fc4cf5e4)
 //   meaning  binary4p2sf -> bfloat16 | exact | NaN: nan
+//   request  p3109@4.0
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)

@@ -25,6 +25,7 @@ namespace to_bfloat16 {
 
 //   kernel   binary8p3se_to_bfloat16__exact_infmax (sha256:20bb7568cc46)
 //   meaning  binary8p3se -> bfloat16 | exact | infinity: max | NaN: nan
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
@@ -76,7 +77,7 @@ struct from_binary8p3se__exact_infmax {
       // byte 0 of the result
       const auto byte0 = lane::select(lane::eq(bits, kSign), kByte0Of80, lane::lookup128<kByte0>(bits));
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // the sign's effect
+      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign adds
       const auto byte1 = lane::select(lane::eq(bits, kSign), kByte1Of80, byte1_signed);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -119,10 +120,10 @@ struct from_binary8p3se__exact_infmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b0_mag_ends = lane::lookup16<kByte0MagEnds>(mag_ends);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b0_row80 = lane::lookup16<kByte0Row80>(row80);
       const auto byte0 = (b0_mag_from00 + b0_mag_ends) + b0_row80;      // byte 0 of the result
@@ -174,10 +175,10 @@ struct from_binary8p3se__exact_infmax {
       const auto column = bits & kLowFour;                          // the low four bits of the code
       const auto b0_mag_from00 = lane::lookup16_or_zero<kByte0MagFrom00>(column);
       const auto mag = bits & kMagnitude;                           // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b0_mag_ends = lane::lookup16_or_zero<kByte0MagEnds>(mag_ends);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto b0_row80 = lane::lookup16_or_zero<kByte0Row80>(row80);
       const auto byte0 = (b0_mag_from00 + b0_mag_ends) + b0_row80;  // byte 0 of the result

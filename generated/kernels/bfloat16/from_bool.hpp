@@ -2,7 +2,6 @@
 //
 //   pair     bool -> bfloat16
 //   types    specs/types/bool.json, specs/types/bfloat16.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -18,6 +17,7 @@ namespace to_bfloat16 {
 
 //   kernel   bool_to_bfloat16__exact (sha256:8f3c72169faa)
 //   meaning  bool -> bfloat16 | exact
+//   request  onnx@13
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

@@ -35,6 +35,7 @@ namespace to_bfloat16 {
 
 //   kernel   float16_to_bfloat16__bits (sha256:c00c0f03becc)
 //   meaning  float16 -> bfloat16 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -63,11 +64,12 @@ static_assert(lane::maps<from_float16__bits>({
 
 //   kernel   float16_to_bfloat16__rne (sha256:370e46ee390f)
 //   meaning  float16 -> bfloat16 | round nearest_even | infinity: infinity | NaN: nan
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float16          code         value            because
 //   --------------   ----------   --------------   -------
@@ -170,6 +172,7 @@ static_assert(lane::maps<from_float16__rne>({
 
 //   kernel   float16_to_bfloat16__rne_infmax_zeropos (sha256:01fde1b86803)
 //   meaning  float16 -> bfloat16 | round nearest_even | infinity: max | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
@@ -296,13 +299,14 @@ static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
 
 //   kernel   float16_to_bfloat16__rne_zeropos (sha256:506059d4ea52)
 //   meaning  float16 -> bfloat16 | round nearest_even | infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float16          code         value            because
 //   --------------   ----------   --------------   -------

@@ -33,23 +33,24 @@ namespace to_bfloat16 {
 
 //   kernel   float32_to_bfloat16__rna_inf (sha256:40cf5e1a3731)
 //   meaning  float32 -> bfloat16 | round nearest_away | overflow, infinity: infinity | NaN: nan
+//   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                                  code         value                              because
-//   --------------------------------------   ----------   --------------------------------   -------
-//   0 .. 4.591634678053128e-41               0000         0                                  rounds to zero
-//   2^-134 .. 1.1709024358845415e-38       0001..007F  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-133
-//   1.170902576014388e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   3.3961775e+38 .. 3.4028235e+38           7F80         Inf                                above the range
-//   Inf                                      7F80         Inf                                infinity of the source
-//   -Inf                                     FF80         -Inf
-//   NaN                                      7FC0         NaN                                every NaN, payload dropped
-//   -NaN                                     FFC0         -NaN
-//   -0                                       8000         -0                                 the sign of zero is kept
-//   x < 0                                                                                    as |x|, with the sign
+//   float32                          code         value                     because
+//   ------------------------------   ----------   -----------------------   -------
+//   0 .. 4.5916e-41                  0000         0                         rounds to zero
+//   2^-134 .. 1.1709024e-38          0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   1.1709026e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   3.3961775e+38 .. 3.4028235e+38   7F80         Inf                       above the range
+//   Inf                              7F80         Inf                       infinity of the source
+//   -Inf                             FF80         -Inf
+//   NaN                              7FC0         NaN                       every NaN, payload dropped
+//   -NaN                             FFC0         -NaN
+//   -0                               8000         -0                        the sign of zero is kept
+//   x < 0                                                                   as |x|, with the sign
 struct from_float32__rna_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -68,10 +69,9 @@ struct from_float32__rna_inf {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float32__rna_inf>({
-    {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F80},  // 0 -> 0; 3.4028235e+38 -> Inf
-    {0x00007FFF, 0x0000}, {0x00008000, 0x0001},  // 4.591634678053128e-41 -> 0; 2^-134 -> 2^-133
-    {0x007F7FFF, 0x007F},  // 1.1709024358845415e-38 -> 1.1663108012064884e-38
-    {0x007F8000, 0x0080}, {0x7F7F7FFF, 0x7F7F},  // 1.170902576014388e-38 -> 2^-126; 3.3961773e+38 -> 3.3895314e+38
+    {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F80}, {0x00007FFF, 0x0000},  // 0 -> 0; 3.4028235e+38 -> Inf; 4.5916e-41 -> 0
+    {0x00008000, 0x0001}, {0x007F7FFF, 0x007F},  // 2^-134 -> 2^-133; 1.1709024e-38 -> 1.1663108e-38
+    {0x007F8000, 0x0080}, {0x7F7F7FFF, 0x7F7F},  // 1.1709026e-38 -> 2^-126; 3.3961773e+38 -> 3.3895314e+38
     {0x7F7F8000, 0x7F80}, {0x3F800000, 0x3F80}, {0x3F800001, 0x3F80},  // 3.3961775e+38 -> Inf; 1 -> 1; 1.0000001 -> 1
     {0x3F808000, 0x3F81}, {0x3F808001, 0x3F81},  // 1.0039062 -> 1.0078125; 1.0039064 -> 1.0078125
     {0x3F818000, 0x3F82}, {0x3F818001, 0x3F82},  // 1.0117188 -> 1.015625; 1.0117189 -> 1.015625
@@ -82,24 +82,24 @@ static_assert(lane::maps<from_float32__rna_inf>({
 
 //   kernel   float32_to_bfloat16__rne_inf (sha256:f113c6375ae5)
 //   meaning  float32 -> bfloat16 | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   float32                                           code         value                              because
-//   -----------------------------------------------   ----------   --------------------------------   -------
-//   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38
-//           subnormal: multiples of 2^-133
-//   1.170902576014388e-38 .. 3.3961773e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   3.3961775e+38 .. 3.4028235e+38                    7F80         Inf                                above the range
-//   Inf                                               7F80         Inf                           infinity of the source
-//   -Inf                                              FF80         -Inf
-//   NaN                                               7FC0         NaN                       every NaN, payload dropped
-//   -NaN                                              FFC0         -NaN
-//   -0                                                8000         -0                          the sign of zero is kept
-//   x < 0                                                                                         as |x|, with the sign
+//   float32                          code         value                     because
+//   ------------------------------   ----------   -----------------------   -------
+//   0 .. 2^-134                      0000         0                         rounds to zero
+//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   1.1709026e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   3.3961775e+38 .. 3.4028235e+38   7F80         Inf                       above the range
+//   Inf                              7F80         Inf                       infinity of the source
+//   -Inf                             FF80         -Inf
+//   NaN                              7FC0         NaN                       every NaN, payload dropped
+//   -NaN                             FFC0         -NaN
+//   -0                               8000         -0                        the sign of zero is kept
+//   x < 0                                                                   as |x|, with the sign
 struct from_float32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -118,9 +118,8 @@ struct from_float32__rne_inf {
 };
 static_assert(lane::maps<from_float32__rne_inf>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F80}, {0x00008000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-134 -> 0
-    {0x00008001, 0x0001},  // 4.591914937745993e-41 -> 2^-133
-    {0x007F7FFF, 0x007F},  // 1.1709024358845415e-38 -> 1.1663108012064884e-38
-    {0x007F8000, 0x0080}, {0x7F7F7FFF, 0x7F7F},  // 1.170902576014388e-38 -> 2^-126; 3.3961773e+38 -> 3.3895314e+38
+    {0x00008001, 0x0001}, {0x007F7FFF, 0x007F},  // 4.5919e-41 -> 2^-133; 1.1709024e-38 -> 1.1663108e-38
+    {0x007F8000, 0x0080}, {0x7F7F7FFF, 0x7F7F},  // 1.1709026e-38 -> 2^-126; 3.3961773e+38 -> 3.3895314e+38
     {0x7F7F8000, 0x7F80}, {0x3F800000, 0x3F80}, {0x3F800001, 0x3F80},  // 3.3961775e+38 -> Inf; 1 -> 1; 1.0000001 -> 1
     {0x3F808000, 0x3F80}, {0x3F808001, 0x3F81},  // 1.0039062 -> 1; 1.0039064 -> 1.0078125
     {0x3F818000, 0x3F82}, {0x3F818001, 0x3F82},  // 1.0117188 -> 1.015625; 1.0117189 -> 1.015625
@@ -131,26 +130,26 @@ static_assert(lane::maps<from_float32__rne_inf>({
 
 //   kernel   float32_to_bfloat16__rne_inf_zeropos (sha256:e5f427668855)
 //   meaning  float32 -> bfloat16 | round nearest_even | overflow, infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   float32                                           code         value                              because
-//   -----------------------------------------------   ----------   --------------------------------   -------
-//   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38
-//           subnormal: multiples of 2^-133
-//   1.170902576014388e-38 .. 3.3961773e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   3.3961775e+38 .. 3.4028235e+38                    7F80         Inf                                above the range
-//   Inf                                               7F80         Inf                           infinity of the source
-//   -Inf                                              FF80         -Inf
-//   NaN                                               7FC0         NaN                       every NaN, payload dropped
-//   -NaN                                              FFC0         -NaN
-//   -0                                                0000         0                                  a zero is +0
-//   x < 0                                                                                         as |x|, with the sign
+//   float32                          code         value                     because
+//   ------------------------------   ----------   -----------------------   -------
+//   0 .. 2^-134                      0000         0                         rounds to zero
+//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   1.1709026e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   3.3961775e+38 .. 3.4028235e+38   7F80         Inf                       above the range
+//   Inf                              7F80         Inf                       infinity of the source
+//   -Inf                             FF80         -Inf
+//   NaN                              7FC0         NaN                       every NaN, payload dropped
+//   -NaN                             FFC0         -NaN
+//   -0                               0000         0                         a zero is +0
+//   x < 0                                                                   as |x|, with the sign
 struct from_float32__rne_inf_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -171,9 +170,8 @@ struct from_float32__rne_inf_zeropos {
 };
 static_assert(lane::maps<from_float32__rne_inf_zeropos>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F80}, {0x00008000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-134 -> 0
-    {0x00008001, 0x0001},  // 4.591914937745993e-41 -> 2^-133
-    {0x007F7FFF, 0x007F},  // 1.1709024358845415e-38 -> 1.1663108012064884e-38
-    {0x007F8000, 0x0080}, {0x7F7F7FFF, 0x7F7F},  // 1.170902576014388e-38 -> 2^-126; 3.3961773e+38 -> 3.3895314e+38
+    {0x00008001, 0x0001}, {0x007F7FFF, 0x007F},  // 4.5919e-41 -> 2^-133; 1.1709024e-38 -> 1.1663108e-38
+    {0x007F8000, 0x0080}, {0x7F7F7FFF, 0x7F7F},  // 1.1709026e-38 -> 2^-126; 3.3961773e+38 -> 3.3895314e+38
     {0x7F7F8000, 0x7F80}, {0x3F800000, 0x3F80}, {0x3F800001, 0x3F80},  // 3.3961775e+38 -> Inf; 1 -> 1; 1.0000001 -> 1
     {0x3F808000, 0x3F80}, {0x3F808001, 0x3F81},  // 1.0039062 -> 1; 1.0039064 -> 1.0078125
     {0x3F818000, 0x3F82}, {0x3F818001, 0x3F82},  // 1.0117188 -> 1.015625; 1.0117189 -> 1.015625
@@ -184,22 +182,23 @@ static_assert(lane::maps<from_float32__rne_inf_zeropos>({
 
 //   kernel   float32_to_bfloat16__rtn_inf (sha256:00d587579d85)
 //   meaning  float32 -> bfloat16 | round floor | overflow, infinity: infinity | NaN: nan
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                            code         value                              because
-//   --------------------------------   ----------   --------------------------------   -------
-//   0 .. 9.183409485952689e-41         0000         0                                  rounds to zero
-//   2^-133 .. 1.1754942106924411e-38   0001..007F   2^-133 .. 1.1663108012064884e-38   subnormal: multiples of 2^-133
-//   2^-126 .. 3.4028235e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   Inf                                7F80         Inf                                infinity of the source
-//   -Inf                               FF80         -Inf
-//   NaN                                7FC0         NaN                                every NaN, payload dropped
-//   -NaN                               FFC0         -NaN
-//   -0                                 8000         -0                                 the sign of zero is kept
-//   x < 0                                                                  as |x| rounded away from zero, with the sign
+//   float32                   code         value                     because
+//   -----------------------   ----------   -----------------------   -------
+//   0 .. 9.1834e-41           0000         0                         rounds to zero
+//   2^-133 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   2^-126 .. 3.4028235e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   Inf                       7F80         Inf                       infinity of the source
+//   -Inf                      FF80         -Inf
+//   NaN                       7FC0         NaN                       every NaN, payload dropped
+//   -NaN                      FFC0         -NaN
+//   -0                        8000         -0                        the sign of zero is kept
+//   x < 0                                                            as |x| rounded away from zero, with the sign
 struct from_float32__rtn_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -223,8 +222,8 @@ struct from_float32__rtn_inf {
 };
 static_assert(lane::maps<from_float32__rtn_inf>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F7F},  // 0 -> 0; 3.4028235e+38 -> 3.3895314e+38
-    {0x0000FFFF, 0x0000}, {0x00010000, 0x0001},  // 9.183409485952689e-41 -> 0; 2^-133 -> 2^-133
-    {0x007FFFFF, 0x007F}, {0x00800000, 0x0080},  // 1.1754942106924411e-38 -> 1.1663108012064884e-38; 2^-126 -> 2^-126
+    {0x0000FFFF, 0x0000}, {0x00010000, 0x0001},  // 9.1834e-41 -> 0; 2^-133 -> 2^-133
+    {0x007FFFFF, 0x007F}, {0x00800000, 0x0080},  // 1.1754942e-38 -> 1.1663108e-38; 2^-126 -> 2^-126
     {0x3F800000, 0x3F80}, {0x3F800001, 0x3F80}, {0x3F808000, 0x3F80},  // 1 -> 1; 1.0000001 -> 1; 1.0039062 -> 1
     {0x3F808001, 0x3F80}, {0x3F818000, 0x3F81},  // 1.0039064 -> 1; 1.0117188 -> 1.0078125
     {0x3F818001, 0x3F81}, {0xFF7FFFFF, 0xFF80},  // 1.0117189 -> 1.0078125; -3.4028235e+38 -> -Inf
@@ -234,22 +233,23 @@ static_assert(lane::maps<from_float32__rtn_inf>({
 
 //   kernel   float32_to_bfloat16__rto_inf (sha256:f03d1dc84138)
 //   meaning  float32 -> bfloat16 | round odd | overflow, infinity: infinity | NaN: nan
+//   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                            code         value                              because
-//   --------------------------------   ----------   --------------------------------   -------
-//   0                                  0000         0                                  zero
-//   2^-149 .. 1.1754942106924411e-38   0001..007F   2^-133 .. 1.1663108012064884e-38   subnormal: multiples of 2^-133
-//   2^-126 .. 3.4028235e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   Inf                                7F80         Inf                                infinity of the source
-//   -Inf                               FF80         -Inf
-//   NaN                                7FC0         NaN                                every NaN, payload dropped
-//   -NaN                               FFC0         -NaN
-//   -0                                 8000         -0                                 the sign of zero is kept
-//   x < 0                                                                              as |x|, with the sign
+//   float32                   code         value                     because
+//   -----------------------   ----------   -----------------------   -------
+//   0                         0000         0                         zero
+//   2^-149 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   2^-126 .. 3.4028235e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   Inf                       7F80         Inf                       infinity of the source
+//   -Inf                      FF80         -Inf
+//   NaN                       7FC0         NaN                       every NaN, payload dropped
+//   -NaN                      FFC0         -NaN
+//   -0                        8000         -0                        the sign of zero is kept
+//   x < 0                                                            as |x|, with the sign
 struct from_float32__rto_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -272,7 +272,7 @@ struct from_float32__rto_inf {
 };
 static_assert(lane::maps<from_float32__rto_inf>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F7F},  // 0 -> 0; 3.4028235e+38 -> 3.3895314e+38
-    {0x00000001, 0x0001}, {0x007FFFFF, 0x007F},  // 2^-149 -> 2^-133; 1.1754942106924411e-38 -> 1.1663108012064884e-38
+    {0x00000001, 0x0001}, {0x007FFFFF, 0x007F},  // 2^-149 -> 2^-133; 1.1754942e-38 -> 1.1663108e-38
     {0x00800000, 0x0080}, {0x3F800000, 0x3F80},  // 2^-126 -> 2^-126; 1 -> 1
     {0x3F800001, 0x3F81}, {0x3F808000, 0x3F81},  // 1.0000001 -> 1.0078125; 1.0039062 -> 1.0078125
     {0x3F808001, 0x3F81}, {0x3F818000, 0x3F81},  // 1.0039064 -> 1.0078125; 1.0117188 -> 1.0078125
@@ -283,23 +283,24 @@ static_assert(lane::maps<from_float32__rto_inf>({
 
 //   kernel   float32_to_bfloat16__rtp_inf (sha256:eaab28fd838b)
 //   meaning  float32 -> bfloat16 | round ceil | overflow, infinity: infinity | NaN: nan
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                                   code         value                              because
-//   ---------------------------------------   ----------   --------------------------------   -------
-//   0                                         0000         0                                  zero
-//   2^-149 .. 1.1663108012064884e-38       0001..007F  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-133
-//   1.1663109413363348e-38 .. 3.3895314e+38   0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   3.3895316e+38 .. 3.4028235e+38            7F80         Inf                                above the range
-//   Inf                                       7F80         Inf                                infinity of the source
-//   -Inf                                      FF80         -Inf
-//   NaN                                       7FC0         NaN                               every NaN, payload dropped
-//   -NaN                                      FFC0         -NaN
-//   -0                                        8000         -0                                 the sign of zero is kept
-//   x < 0                                                                     as |x| rounded toward zero, with the sign
+//   float32                          code         value                     because
+//   ------------------------------   ----------   -----------------------   -------
+//   0                                0000         0                         zero
+//   2^-149 .. 1.1663108e-38          0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   1.166311e-38 .. 3.3895314e+38    0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   3.3895316e+38 .. 3.4028235e+38   7F80         Inf                       above the range
+//   Inf                              7F80         Inf                       infinity of the source
+//   -Inf                             FF80         -Inf
+//   NaN                              7FC0         NaN                       every NaN, payload dropped
+//   -NaN                             FFC0         -NaN
+//   -0                               8000         -0                        the sign of zero is kept
+//   x < 0                                                                   as |x| rounded toward zero, with the sign
 struct from_float32__rtp_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -323,34 +324,35 @@ struct from_float32__rtp_inf {
 };
 static_assert(lane::maps<from_float32__rtp_inf>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F80}, {0x00000001, 0x0001},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-149 -> 2^-133
-    {0x007F0000, 0x007F},  // 1.1663108012064884e-38 -> 1.1663108012064884e-38
-    {0x007F0001, 0x0080}, {0x7F7F0000, 0x7F7F},  // 1.1663109413363348e-38 -> 2^-126; 3.3895314e+38 -> 3.3895314e+38
-    {0x7F7F0001, 0x7F80}, {0x3F800000, 0x3F80},  // 3.3895316e+38 -> Inf; 1 -> 1
-    {0x3F800001, 0x3F81}, {0x3F808000, 0x3F81},  // 1.0000001 -> 1.0078125; 1.0039062 -> 1.0078125
-    {0x3F808001, 0x3F81}, {0x3F818000, 0x3F82},  // 1.0039064 -> 1.0078125; 1.0117188 -> 1.015625
-    {0x3F818001, 0x3F82}, {0xFF7FFFFF, 0xFF7F},  // 1.0117189 -> 1.015625; -3.4028235e+38 -> -3.3895314e+38
-    {0x80000000, 0x8000}, {0x7F800000, 0x7F80}, {0xFF800000, 0xFF80},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FC0}, {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x007F0000, 0x007F}, {0x007F0001, 0x0080},  // 1.1663108e-38 -> 1.1663108e-38; 1.166311e-38 -> 2^-126
+    {0x7F7F0000, 0x7F7F}, {0x7F7F0001, 0x7F80},  // 3.3895314e+38 -> 3.3895314e+38; 3.3895316e+38 -> Inf
+    {0x3F800000, 0x3F80}, {0x3F800001, 0x3F81},  // 1 -> 1; 1.0000001 -> 1.0078125
+    {0x3F808000, 0x3F81}, {0x3F808001, 0x3F81},  // 1.0039062 -> 1.0078125; 1.0039064 -> 1.0078125
+    {0x3F818000, 0x3F82}, {0x3F818001, 0x3F82},  // 1.0117188 -> 1.015625; 1.0117189 -> 1.015625
+    {0xFF7FFFFF, 0xFF7F}, {0x80000000, 0x8000},  // -3.4028235e+38 -> -3.3895314e+38; -0 -> -0
+    {0x7F800000, 0x7F80}, {0xFF800000, 0xFF80}, {0x7FC00000, 0x7FC0},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 //   kernel   float32_to_bfloat16__rtz_inf (sha256:6c6aea205117)
 //   meaning  float32 -> bfloat16 | round toward_zero | overflow, infinity: infinity | NaN: nan
+//   request  pypto@8.5.0 mode=CAST_TRUNC
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                            code         value                              because
-//   --------------------------------   ----------   --------------------------------   -------
-//   0 .. 9.183409485952689e-41         0000         0                                  rounds to zero
-//   2^-133 .. 1.1754942106924411e-38   0001..007F   2^-133 .. 1.1663108012064884e-38   subnormal: multiples of 2^-133
-//   2^-126 .. 3.4028235e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   Inf                                7F80         Inf                                infinity of the source
-//   -Inf                               FF80         -Inf
-//   NaN                                7FC0         NaN                                every NaN, payload dropped
-//   -NaN                               FFC0         -NaN
-//   -0                                 8000         -0                                 the sign of zero is kept
-//   x < 0                                                                              as |x|, with the sign
+//   float32                   code         value                     because
+//   -----------------------   ----------   -----------------------   -------
+//   0 .. 9.1834e-41           0000         0                         rounds to zero
+//   2^-133 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   2^-126 .. 3.4028235e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   Inf                       7F80         Inf                       infinity of the source
+//   -Inf                      FF80         -Inf
+//   NaN                       7FC0         NaN                       every NaN, payload dropped
+//   -NaN                      FFC0         -NaN
+//   -0                        8000         -0                        the sign of zero is kept
+//   x < 0                                                            as |x|, with the sign
 struct from_float32__rtz_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -369,8 +371,8 @@ struct from_float32__rtz_inf {
 };
 static_assert(lane::maps<from_float32__rtz_inf>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F7F},  // 0 -> 0; 3.4028235e+38 -> 3.3895314e+38
-    {0x0000FFFF, 0x0000}, {0x00010000, 0x0001},  // 9.183409485952689e-41 -> 0; 2^-133 -> 2^-133
-    {0x007FFFFF, 0x007F}, {0x00800000, 0x0080},  // 1.1754942106924411e-38 -> 1.1663108012064884e-38; 2^-126 -> 2^-126
+    {0x0000FFFF, 0x0000}, {0x00010000, 0x0001},  // 9.1834e-41 -> 0; 2^-133 -> 2^-133
+    {0x007FFFFF, 0x007F}, {0x00800000, 0x0080},  // 1.1754942e-38 -> 1.1663108e-38; 2^-126 -> 2^-126
     {0x3F800000, 0x3F80}, {0x3F800001, 0x3F80}, {0x3F808000, 0x3F80},  // 1 -> 1; 1.0000001 -> 1; 1.0039062 -> 1
     {0x3F808001, 0x3F80}, {0x3F818000, 0x3F81},  // 1.0039064 -> 1; 1.0117188 -> 1.0078125
     {0x3F818001, 0x3F81}, {0xFF7FFFFF, 0xFF7F},  // 1.0117189 -> 1.0078125; -3.4028235e+38 -> -3.3895314e+38

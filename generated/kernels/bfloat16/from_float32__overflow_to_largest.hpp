@@ -23,6 +23,7 @@ namespace to_bfloat16 {
 
 //   kernel   float32_to_bfloat16__rne_max_infinf_zeropos (sha256:8c07daf5b4bc)
 //   meaning  float32 -> bfloat16 | round nearest_even | overflow: max | infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatPropagate
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
@@ -30,19 +31,18 @@ namespace to_bfloat16 {
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                                           code         value                              because
-//   -----------------------------------------------   ----------   --------------------------------   -------
-//   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38
-//           subnormal: multiples of 2^-133
-//   1.170902576014388e-38 .. 3.3961773e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   3.3961775e+38 .. 3.4028235e+38                    7F7F         3.3895314e+38                      above the range
-//   Inf                                               7F80         Inf                           infinity of the source
-//   -Inf                                              FF80         -Inf
-//   NaN                                               7FC0         NaN                       every NaN, payload dropped
-//   -NaN                                              FFC0         -NaN
-//   -0                                                0000         0                                  a zero is +0
-//   x < 0                                                                                         as |x|, with the sign
+//   float32                          code         value                     because
+//   ------------------------------   ----------   -----------------------   -------
+//   0 .. 2^-134                      0000         0                         rounds to zero
+//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   1.1709026e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   3.3961775e+38 .. 3.4028235e+38   7F7F         3.3895314e+38             above the range
+//   Inf                              7F80         Inf                       infinity of the source
+//   -Inf                             FF80         -Inf
+//   NaN                              7FC0         NaN                       every NaN, payload dropped
+//   -NaN                             FFC0         -NaN
+//   -0                               0000         0                         a zero is +0
+//   x < 0                                                                   as |x|, with the sign
 struct from_float32__rne_max_infinf_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -74,11 +74,10 @@ struct from_float32__rne_max_infinf_zeropos {
 };
 static_assert(lane::maps<from_float32__rne_max_infinf_zeropos>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F7F},  // 0 -> 0; 3.4028235e+38 -> 3.3895314e+38
-    {0x00008000, 0x0000}, {0x00008001, 0x0001},  // 2^-134 -> 0; 4.591914937745993e-41 -> 2^-133
-    {0x007F7FFF, 0x007F},  // 1.1709024358845415e-38 -> 1.1663108012064884e-38
-    {0x007F8000, 0x0080}, {0x7F7F7FFF, 0x7F7F},  // 1.170902576014388e-38 -> 2^-126; 3.3961773e+38 -> 3.3895314e+38
-    {0x7F7F8000, 0x7F7F}, {0x3F800000, 0x3F80},  // 3.3961775e+38 -> 3.3895314e+38; 1 -> 1
-    {0x3F800001, 0x3F80}, {0x3F808000, 0x3F80},  // 1.0000001 -> 1; 1.0039062 -> 1
+    {0x00008000, 0x0000}, {0x00008001, 0x0001},  // 2^-134 -> 0; 4.5919e-41 -> 2^-133
+    {0x007F7FFF, 0x007F}, {0x007F8000, 0x0080},  // 1.1709024e-38 -> 1.1663108e-38; 1.1709026e-38 -> 2^-126
+    {0x7F7F7FFF, 0x7F7F}, {0x7F7F8000, 0x7F7F},  // 3.3961773e+38 -> 3.3895314e+38; 3.3961775e+38 -> 3.3895314e+38
+    {0x3F800000, 0x3F80}, {0x3F800001, 0x3F80}, {0x3F808000, 0x3F80},  // 1 -> 1; 1.0000001 -> 1; 1.0039062 -> 1
     {0x3F808001, 0x3F81}, {0x3F818000, 0x3F82},  // 1.0039064 -> 1.0078125; 1.0117188 -> 1.015625
     {0x3F818001, 0x3F82}, {0xFF7FFFFF, 0xFF7F},  // 1.0117189 -> 1.015625; -3.4028235e+38 -> -3.3895314e+38
     {0x80000000, 0x0000}, {0x7F800000, 0x7F80}, {0xFF800000, 0xFF80},  // -0 -> 0; Inf -> Inf; -Inf -> -Inf
@@ -87,25 +86,25 @@ static_assert(lane::maps<from_float32__rne_max_infinf_zeropos>({
 
 //   kernel   float32_to_bfloat16__rne_max_zeropos (sha256:40f4585cb7ef)
 //   meaning  float32 -> bfloat16 | round nearest_even | overflow, infinity: max | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                                           code         value                              because
-//   -----------------------------------------------   ----------   --------------------------------   -------
-//   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591914937745993e-41 .. 1.1709024358845415e-38  0001..007F  2^-133 .. 1.1663108012064884e-38
-//           subnormal: multiples of 2^-133
-//   1.170902576014388e-38 .. 3.3961773e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   3.3961775e+38 .. 3.4028235e+38                    7F7F         3.3895314e+38                      above the range
-//   Inf                                               7F7F         3.3895314e+38                 infinity of the source
-//   -Inf                                              FF7F         -3.3895314e+38
-//   NaN                                               7FC0         NaN                       every NaN, payload dropped
-//   -NaN                                              FFC0         -NaN
-//   -0                                                0000         0                                  a zero is +0
-//   x < 0                                                                                         as |x|, with the sign
+//   float32                          code         value                     because
+//   ------------------------------   ----------   -----------------------   -------
+//   0 .. 2^-134                      0000         0                         rounds to zero
+//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   1.1709026e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   3.3961775e+38 .. 3.4028235e+38   7F7F         3.3895314e+38             above the range
+//   Inf                              7F7F         3.3895314e+38             infinity of the source
+//   -Inf                             FF7F         -3.3895314e+38
+//   NaN                              7FC0         NaN                       every NaN, payload dropped
+//   -NaN                             FFC0         -NaN
+//   -0                               0000         0                         a zero is +0
+//   x < 0                                                                   as |x|, with the sign
 struct from_float32__rne_max_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -135,11 +134,10 @@ struct from_float32__rne_max_zeropos {
 };
 static_assert(lane::maps<from_float32__rne_max_zeropos>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F7F},  // 0 -> 0; 3.4028235e+38 -> 3.3895314e+38
-    {0x00008000, 0x0000}, {0x00008001, 0x0001},  // 2^-134 -> 0; 4.591914937745993e-41 -> 2^-133
-    {0x007F7FFF, 0x007F},  // 1.1709024358845415e-38 -> 1.1663108012064884e-38
-    {0x007F8000, 0x0080}, {0x7F7F7FFF, 0x7F7F},  // 1.170902576014388e-38 -> 2^-126; 3.3961773e+38 -> 3.3895314e+38
-    {0x7F7F8000, 0x7F7F}, {0x3F800000, 0x3F80},  // 3.3961775e+38 -> 3.3895314e+38; 1 -> 1
-    {0x3F800001, 0x3F80}, {0x3F808000, 0x3F80},  // 1.0000001 -> 1; 1.0039062 -> 1
+    {0x00008000, 0x0000}, {0x00008001, 0x0001},  // 2^-134 -> 0; 4.5919e-41 -> 2^-133
+    {0x007F7FFF, 0x007F}, {0x007F8000, 0x0080},  // 1.1709024e-38 -> 1.1663108e-38; 1.1709026e-38 -> 2^-126
+    {0x7F7F7FFF, 0x7F7F}, {0x7F7F8000, 0x7F7F},  // 3.3961773e+38 -> 3.3895314e+38; 3.3961775e+38 -> 3.3895314e+38
+    {0x3F800000, 0x3F80}, {0x3F800001, 0x3F80}, {0x3F808000, 0x3F80},  // 1 -> 1; 1.0000001 -> 1; 1.0039062 -> 1
     {0x3F808001, 0x3F81}, {0x3F818000, 0x3F82},  // 1.0039064 -> 1.0078125; 1.0117188 -> 1.015625
     {0x3F818001, 0x3F82}, {0xFF7FFFFF, 0xFF7F},  // 1.0117189 -> 1.015625; -3.4028235e+38 -> -3.3895314e+38
     {0x80000000, 0x0000}, {0x7F800000, 0x7F7F},  // -0 -> 0; Inf -> 3.3895314e+38

@@ -20,6 +20,7 @@ namespace to_bfloat16 {
 
 //   kernel   float4e2m1_to_bfloat16__exact (sha256:501fee9f0bbd)
 //   meaning  float4e2m1 -> bfloat16 | exact
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -29,24 +29,25 @@ namespace to_bfloat16 {
 
 //   kernel   float64_to_bfloat16__rne_inf (sha256:11f282efa352)
 //   meaning  float64 -> bfloat16 | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float64                                           code         value                              because
-//   -----------------------------------------------   ----------   --------------------------------   -------
-//   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591774807899562e-41 .. 1.1709025760143878e-38  0001..007F  2^-133 .. 1.1663108012064884e-38
+//   float64                                           code         value                     because
+//   -----------------------------------------------   ----------   -----------------------   -------
+//   0 .. 2^-134                                       0000         0                         rounds to zero
+//   4.591774807899562e-41 .. 1.1709025760143878e-38  0001..007F  2^-133 .. 1.1663108e-38
 //           subnormal: multiples of 2^-133
-//   1.170902576014388e-38 .. 3.3961775292304597e+38   0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
-//   3.39617752923046e+38 .. 1.7976931348623157e+308   7F80         Inf                                above the range
-//   Inf                                               7F80         Inf                           infinity of the source
+//   1.170902576014388e-38 .. 3.3961775292304597e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   3.39617752923046e+38 .. 1.7976931348623157e+308   7F80         Inf                       above the range
+//   Inf                                               7F80         Inf                       infinity of the source
 //   -Inf                                              FF80         -Inf
 //   NaN                                               7FC0         NaN                       every NaN, payload dropped
 //   -NaN                                              FFC0         -NaN
-//   -0                                                8000         -0                          the sign of zero is kept
-//   x < 0                                                                                         as |x|, with the sign
+//   -0                                                8000         -0                        the sign of zero is kept
+//   x < 0                                                                                    as |x|, with the sign
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
@@ -130,7 +131,7 @@ struct from_float64__rne_inf {
 static_assert(lane::maps<from_float64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7F80},  // 0 -> 0; 1.7976931348623157e+308 -> Inf
     {0x3790000000000000, 0x0000}, {0x3790000000000001, 0x0001},  // 2^-134 -> 0; 4.591774807899562e-41 -> 2^-133
-    {0x380FDFFFFFFFFFFF, 0x007F},  // 1.1709025760143878e-38 -> 1.1663108012064884e-38
+    {0x380FDFFFFFFFFFFF, 0x007F},  // 1.1709025760143878e-38 -> 1.1663108e-38
     {0x380FE00000000000, 0x0080},  // 1.170902576014388e-38 -> 2^-126
     {0x47EFEFFFFFFFFFFF, 0x7F7F},  // 3.3961775292304597e+38 -> 3.3895314e+38
     {0x47EFF00000000000, 0x7F80}, {0x3FF0000000000000, 0x3F80},  // 3.39617752923046e+38 -> Inf; 1 -> 1

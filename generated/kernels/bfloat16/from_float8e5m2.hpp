@@ -21,6 +21,7 @@ namespace to_bfloat16 {
 
 //   kernel   float8e5m2_to_bfloat16__exact (sha256:a10c998fe6c5)
 //   meaning  float8e5m2 -> bfloat16 | exact | infinity: infinity | NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -102,7 +103,7 @@ struct from_float8e5m2__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b0_mag_ends = lane::lookup16<kByte0MagEnds>(mag_ends);
       const auto byte0 = b0_mag_from00 + b0_mag_ends;                   // byte 0 of the result
@@ -144,7 +145,7 @@ struct from_float8e5m2__exact {
       const auto column = bits & kLowFour;                         // the low four bits of the code
       const auto b0_mag_from00 = lane::lookup16_or_zero<kByte0MagFrom00>(column);
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b0_mag_ends = lane::lookup16_or_zero<kByte0MagEnds>(mag_ends);
       const auto byte0 = b0_mag_from00 + b0_mag_ends;              // byte 0 of the result

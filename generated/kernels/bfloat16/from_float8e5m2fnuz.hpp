@@ -24,6 +24,7 @@ namespace to_bfloat16 {
 
 //   kernel   float8e5m2fnuz_to_bfloat16__exact (sha256:da8f3f5f8717)
 //   meaning  float8e5m2fnuz -> bfloat16 | exact | NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -71,7 +72,7 @@ struct from_float8e5m2fnuz__exact {
       // byte 0 of the result
       const auto byte0 = lane::select(lane::eq(bits, kSign), kByte0Of80, lane::lookup128<kByte0>(bits));
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // the sign's effect
+      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign adds
       const auto byte1 = lane::select(lane::eq(bits, kSign), kByte1Of80, byte1_signed);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -115,10 +116,10 @@ struct from_float8e5m2fnuz__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b0_mag_from10 = lane::lookup16<kByte0MagFrom10>(mag_from10);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b0_row80 = lane::lookup16<kByte0Row80>(row80);
       const auto byte0 = (b0_mag_from00 + b0_mag_from10) + b0_row80;    // byte 0 of the result
@@ -169,7 +170,7 @@ struct from_float8e5m2fnuz__exact {
       const auto column = bits & kLowFour;                              // the low four bits of the code
       const auto b0_column = lane::lookup16_or_zero<kByte0Column>(column);
       const auto b0_row00 = lane::lookup16_or_zero<kByte0Row00>(bits);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto b0_row80 = lane::lookup16_or_zero<kByte0Row80>(row80);
       const auto byte0 = (b0_column + b0_row00) + b0_row80;             // byte 0 of the result

@@ -24,14 +24,15 @@ namespace to_bfloat16 {
 
 //   kernel   float8e8m0_to_bfloat16__exact (sha256:cbc8bcacc32b)
 //   meaning  float8e8m0 -> bfloat16 | exact | NaN: nan
+//   request  onnx@24
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   every result stands in the table below
+//   every result stands in kTable of the plan table
 struct from_float8e8m0__exact {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 
@@ -103,7 +104,7 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                              // the low four bits of the code
       const auto b0_column = lane::lookup16<kByte0Column>(column);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto ends = lane::add_saturated(bits + 8, kOutside);
       const auto b0_ends = lane::lookup16<kByte0Ends>(ends);
       const auto byte0 = b0_column + b0_ends;                           // byte 0 of the result
@@ -139,7 +140,7 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                            // the low four bits of the code
       const auto b0_column = lane::lookup16_or_zero<kByte0Column>(column);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto b0_ends = lane::lookup16_or_zero<kByte0Ends>(ends);
       const auto byte0 = b0_column + b0_ends;                         // byte 0 of the result

@@ -20,6 +20,7 @@ namespace to_bfloat16 {
 
 //   kernel   int16_to_bfloat16__bits (sha256:f0513a4a773a)
 //   meaning  int16 -> bfloat16 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -47,10 +48,11 @@ static_assert(lane::maps<from_int16__bits>({
 
 //   kernel   int16_to_bfloat16__rne (sha256:963b50a91576)
 //   meaning  int16 -> bfloat16 | round nearest_even
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int16        code         value        because
 //   ----------   ----------   ----------   -------

@@ -25,10 +25,11 @@ namespace to_bfloat16 {
 
 //   kernel   int32_to_bfloat16__rne (sha256:a1fa2a530312)
 //   meaning  int32 -> bfloat16 | round nearest_even
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int32             code         value       because
 //   ---------------   ----------   ---------   -------

@@ -31,6 +31,7 @@ namespace to_bfloat16 {
 
 //   kernel   int64_to_bfloat16__rne (sha256:a7686c8560e8)
 //   meaning  int64 -> bfloat16 | round nearest_even
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd_single (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64

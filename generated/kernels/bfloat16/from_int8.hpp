@@ -21,10 +21,11 @@ namespace to_bfloat16 {
 
 //   kernel   int8_to_bfloat16__exact (sha256:d10a72fdd60f)
 //   meaning  int8 -> bfloat16 | exact
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int8       code         value      because
 //   --------   ----------   --------   -------

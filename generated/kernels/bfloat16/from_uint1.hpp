@@ -19,6 +19,7 @@ namespace to_bfloat16 {
 
 //   kernel   uint1_to_bfloat16__exact (sha256:85b923c7f63c)
 //   meaning  uint1 -> bfloat16 | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

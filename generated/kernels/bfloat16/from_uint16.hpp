@@ -20,6 +20,7 @@ namespace to_bfloat16 {
 
 //   kernel   uint16_to_bfloat16__bits (sha256:6757c662e7ec)
 //   meaning  uint16 -> bfloat16 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -46,10 +47,11 @@ static_assert(lane::maps<from_uint16__bits>({
 
 //   kernel   uint16_to_bfloat16__rne (sha256:5510ee1d7cfd)
 //   meaning  uint16 -> bfloat16 | round nearest_even
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint16       code         value        because
 //   ----------   ----------   ----------   -------

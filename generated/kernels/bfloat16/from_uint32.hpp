@@ -23,6 +23,7 @@ namespace to_bfloat16 {
 
 //   kernel   uint32_to_bfloat16__rne (sha256:090be5982d06)
 //   meaning  uint32 -> bfloat16 | round nearest_even
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable

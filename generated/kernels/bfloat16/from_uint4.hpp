@@ -20,6 +20,7 @@ namespace to_bfloat16 {
 
 //   kernel   uint4_to_bfloat16__exact (sha256:ca4fdcbe2600)
 //   meaning  uint4 -> bfloat16 | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -29,6 +29,7 @@ namespace to_bfloat16 {
 
 //   kernel   uint64_to_bfloat16__rne (sha256:d4c3a4193452)
 //   meaning  uint64 -> bfloat16 | round nearest_even
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd_single (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64

@@ -35,6 +35,7 @@ namespace to_binary4p2sf {
 
 //   kernel   bfloat16_to_binary4p2sf__rne_max (sha256:bd7366392ff9)
 //   meaning  bfloat16 -> binary4p2sf | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  p3109@4.0
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/10 (finite)
@@ -93,7 +94,7 @@ struct from_bfloat16__rne_max {
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
       // the cell in the high byte
       const auto placed = (lane::subtract_or_zero(number, kLow) << 2) | ((bits >> 2) & kSign);
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);      // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);

@@ -6,7 +6,6 @@
 //   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4: a format without infinities never overflows to NaN.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -17,6 +16,7 @@ namespace to_binary4p2sf {
 
 //   kernel   binary4p2sf_to_binary4p2sf__exact (sha256:25dd084b2d32)
 //   meaning  binary4p2sf -> binary4p2sf | exact
+//   request  p3109@4.0
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)

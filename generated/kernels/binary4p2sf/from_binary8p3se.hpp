@@ -22,6 +22,7 @@ namespace to_binary4p2sf {
 
 //   kernel   binary8p3se_to_binary4p2sf__rne_max (sha256:4112f3e8165b)
 //   meaning  binary8p3se -> binary4p2sf | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  p3109@4.0
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/10 (finite)
@@ -102,18 +103,18 @@ struct from_binary8p3se__rne_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column in 30 to 3F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row30 = (mag ^ kCode30) + kOutside;
       const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
       const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
       const auto row = bits >> 4;                                     // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
-      // the column in B0 to BF; elsewhere bit 7, which finds 0
+      // the column, of codes B0 to BF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowB0 = lane::add_saturated(bits ^ kCodeB0, kOutside);
       const auto t_rowB0 = lane::lookup16<kRowB0>(rowB0);
       return (((t_mag_row30 + t_mag_row40) + t_row) + t_row80) + t_rowB0;  // the result
@@ -150,18 +151,18 @@ struct from_binary8p3se__rne_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column in B0 to BF; elsewhere 16 or more, which finds 0
+      // the column, of codes B0 to BF; elsewhere 16 or more: the lookup gives 0
       const auto rowB0 = bits ^ kCodeB0;
       const auto t_rowB0 = lane::lookup16_or_zero<kRowB0>(rowB0);
       return (((t_mag_row30 + t_mag_row40) + t_row) + t_row80) + t_rowB0;  // the result

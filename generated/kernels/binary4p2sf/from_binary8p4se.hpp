@@ -22,6 +22,7 @@ namespace to_binary4p2sf {
 
 //   kernel   binary8p4se_to_binary4p2sf__rne_max (sha256:5371a8daee32)
 //   meaning  binary8p4se -> binary4p2sf | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  p3109@4.0
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/10 (finite)
@@ -107,22 +108,22 @@ struct from_binary8p4se__rne_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column in 20 to 2F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 20 to 2F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row20 = (mag ^ kCode20) + kOutside;
       const auto t_mag_row20 = lane::lookup16<kMagRow20>(mag_row20);
-      // its column in 30 to 3F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row30 = (mag ^ kCode30) + kOutside;
       const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
       const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
       const auto row = bits >> 4;                                     // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       const auto code_part = (((t_mag_row20 + t_mag_row30) + t_mag_row40) + t_row) + t_row80;  // the sum so far
-      // the column in A0 to AF; elsewhere bit 7, which finds 0
+      // the column, of codes A0 to AF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowA0 = lane::add_saturated(bits ^ kCodeA0, kOutside);
       const auto t_rowA0 = lane::lookup16<kRowA0>(rowA0);
       return code_part + t_rowA0;                                     // the result
@@ -164,22 +165,22 @@ struct from_binary8p4se__rne_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column in 20 to 2F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 20 to 2F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row20 = mag ^ kCode20;
       const auto t_mag_row20 = lane::lookup16_or_zero<kMagRow20>(mag_row20);
-      // its column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       const auto code_part = (((t_mag_row20 + t_mag_row30) + t_mag_row40) + t_row) + t_row80;  // the sum so far
-      // the column in A0 to AF; elsewhere 16 or more, which finds 0
+      // the column, of codes A0 to AF; elsewhere 16 or more: the lookup gives 0
       const auto rowA0 = bits ^ kCodeA0;
       const auto t_rowA0 = lane::lookup16_or_zero<kRowA0>(rowA0);
       return code_part + t_rowA0;                                  // the result

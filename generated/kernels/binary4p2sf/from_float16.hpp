@@ -35,6 +35,7 @@ namespace to_binary4p2sf {
 
 //   kernel   float16_to_binary4p2sf__rne_max (sha256:841e19df02cf)
 //   meaning  float16 -> binary4p2sf | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  p3109@4.0
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/10 (finite)
@@ -93,7 +94,7 @@ struct from_float16__rne_max {
       const auto bounded = lane::min(mag, kHigh);
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) | ((bits >> 2) & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);      // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);
@@ -110,10 +111,11 @@ struct from_float16__rne_max {
     static constexpr std::uint16_t kHigh = 0x42FF;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: the sum has bit 7, which finds 0, from 16 on
-    static constexpr std::uint8_t kOffset = 0xFE;         // code of a regular cell less cell
+    static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xFE;         // the first code of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;       // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
     static constexpr std::uint8_t kCarry = 0x07;          // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -133,7 +135,8 @@ struct from_float16__rne_max {
       const auto placed = (from_base >> 1) | (from_base & 1);        // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                       // the high byte
       const auto low = lane::byte<0>(placed);                        // the low byte: where in the cell
-      const auto column = cell + kColumn;                            // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                // ordered as a number of two's complement
       // the last low byte before the first step
@@ -151,9 +154,10 @@ struct from_float16__rne_max {
     static constexpr std::uint16_t kHigh = 0x42FF;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xFE;         // code of a regular cell less cell
+    static constexpr std::uint8_t kOffset = 0xFE;         // the first code of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;       // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
     static constexpr std::uint8_t kCarry = 0x07;          // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {

@@ -36,6 +36,7 @@ namespace to_binary8p3se {
 
 //   kernel   bfloat16_to_binary8p3se__rne_max_infinf (sha256:0fb1063b3efd)
 //   meaning  bfloat16 -> binary8p3se | round nearest_even | overflow: max | infinity: infinity | NaN: nan
+//   request  p3109@4.0 saturation=SatPropagate
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
@@ -114,7 +115,7 @@ struct from_bfloat16__rne_max_infinf {
       const auto bounded = lane::min(mag, kHigh);
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) << 3;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                        // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);                        // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);               // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);
@@ -135,11 +136,13 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x20;      // from kHigh to a number with the result of NaN
     static constexpr std::uint16_t kBase = 0x3680;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: the sum has bit 7, which finds 0, from 16 on
-    static constexpr std::uint8_t kOffset = 0xF8;         // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xF8;         // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC3;       // 67 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;      // 191 - 128 modulo 256: the threshold of regular cells
+    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC3;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
@@ -164,7 +167,8 @@ struct from_bfloat16__rne_max_infinf {
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;   // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
@@ -187,10 +191,12 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x20;      // from kHigh to a number with the result of NaN
     static constexpr std::uint16_t kBase = 0x3680;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xF8;         // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kOffset = 0xF8;         // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC3;       // 67 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;      // 191 - 128 modulo 256: the threshold of regular cells
+    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC3;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16

@@ -19,6 +19,7 @@ namespace to_binary8p3se {
 
 //   kernel   binary4p2sf_to_binary8p3se__exact (sha256:ced71afe5b5c)
 //   meaning  binary4p2sf -> binary8p3se | exact | NaN: nan
+//   request  p3109@4.0
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)

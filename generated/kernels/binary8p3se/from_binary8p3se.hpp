@@ -21,6 +21,7 @@ namespace to_binary8p3se {
 
 //   kernel   binary8p3se_to_binary8p3se__exact (sha256:079da867ba7d)
 //   meaning  binary8p3se -> binary8p3se | exact
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
@@ -51,6 +52,7 @@ static_assert(lane::maps<from_binary8p3se__exact>({
 
 //   kernel   binary8p3se_to_binary8p3se__exact_infmax (sha256:48653a4a370e)
 //   meaning  binary8p3se -> binary8p3se | exact | infinity: max
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)

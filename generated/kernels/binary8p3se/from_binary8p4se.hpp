@@ -22,6 +22,7 @@ namespace to_binary8p3se {
 
 //   kernel   binary8p4se_to_binary8p3se__rne (sha256:ff060f3b250a)
 //   meaning  binary8p4se -> binary8p3se | round nearest_even | infinity: infinity | NaN: nan
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
@@ -82,7 +83,7 @@ struct from_binary8p4se__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row
@@ -112,7 +113,7 @@ struct from_binary8p4se__rne {
       const auto column = bits & kLowFour;                   // the low four bits of the code
       const auto t_mag_from00 = lane::lookup16_or_zero<kMagFrom00>(column);
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto t_mag_ends = lane::lookup16_or_zero<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                            // the row
@@ -160,6 +161,7 @@ static_assert(lane::maps<from_binary8p4se__rne>({
 
 //   kernel   binary8p4se_to_binary8p3se__rne_infmax (sha256:71963ca7599b)
 //   meaning  binary8p4se -> binary8p3se | round nearest_even | infinity: max | NaN: nan
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
@@ -220,7 +222,7 @@ struct from_binary8p4se__rne_infmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row
@@ -250,7 +252,7 @@ struct from_binary8p4se__rne_infmax {
       const auto column = bits & kLowFour;                   // the low four bits of the code
       const auto t_mag_from00 = lane::lookup16_or_zero<kMagFrom00>(column);
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto t_mag_ends = lane::lookup16_or_zero<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                            // the row

@@ -34,6 +34,7 @@ namespace to_binary8p3se {
 
 //   kernel   float16_to_binary8p3se__rne_inf (sha256:4d7e75bab0bd)
 //   meaning  float16 -> binary8p3se | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
@@ -96,7 +97,7 @@ struct from_float16__rne_inf {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                          // the low byte: where in the cell
       const auto first = lane::lookup128<kFirst>(cell);              // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
@@ -117,11 +118,12 @@ struct from_float16__rne_inf {
     static constexpr std::uint16_t kLow = 0x40;           // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x7B7F;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    // 112 less the row's first cell: the sum has bit 7, which finds 0, from the next row on
+    // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x70;
-    static constexpr std::uint8_t kOffset = 0x04;         // code of a regular cell less cell
+    static constexpr std::uint8_t kOffset = 0x04;         // the first code of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;       // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
     static constexpr std::uint8_t kTwiceBase = 0x7F;      // 255 - 128: no low byte is above
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
@@ -144,7 +146,7 @@ struct from_float16__rne_inf {
       const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
-      const auto column = cell + kColumn;                           // bit 7 in regular cells, which finds 0
+      const auto column = cell + kColumn;                           // bit 7 is set in regular cells: the lookup gives 0
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
       // the last low byte before the first step
@@ -164,9 +166,10 @@ struct from_float16__rne_inf {
     static constexpr std::uint16_t kLow = 0x40;           // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x7B7F;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint8_t kOffset = 0x04;         // code of a regular cell less cell
+    static constexpr std::uint8_t kOffset = 0x04;         // the first code of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;       // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
     static constexpr std::uint8_t kTwiceBase = 0x7F;      // 255 - 128: no low byte is above
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells

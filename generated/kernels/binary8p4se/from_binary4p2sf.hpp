@@ -19,6 +19,7 @@ namespace to_binary8p4se {
 
 //   kernel   binary4p2sf_to_binary8p4se__exact (sha256:0844f996c468)
 //   meaning  binary4p2sf -> binary8p4se | exact | NaN: nan
+//   request  p3109@4.0
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)

@@ -23,6 +23,7 @@ namespace to_binary8p4se {
 
 //   kernel   binary8p3se_to_binary8p4se__rne_inf (sha256:f2dc6aac7c5f)
 //   meaning  binary8p3se -> binary8p4se | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
@@ -113,21 +114,25 @@ struct from_binary8p3se__rne_inf {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                  // the code without its sign
-      const auto mag_from10 = mag - kCode10;               // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      const auto mag_from20 = mag - kCode20;               // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = mag - kCode30;               // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from60 = mag - kCode60;               // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       const auto row = bits >> 4;                          // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_row;  // the sum so far
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
-      // the column in 90 to 9F; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
       return (code_part + t_row80) + t_row90;              // the result
@@ -161,11 +166,11 @@ struct from_binary8p3se__rne_inf {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);          // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = code_mag ^ (bits & kSign);          // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column in 90 to 9F; elsewhere 16 or more, which finds 0
+      // the column, of codes 90 to 9F; elsewhere 16 or more: the lookup gives 0
       const auto row90 = bits ^ kCode90;
       const auto t_row90 = lane::lookup16_or_zero<kRow90>(row90);
       return (code_signed + t_row80) + t_row90;                    // the result

@@ -21,6 +21,7 @@ namespace to_binary8p4se {
 
 //   kernel   binary8p4se_to_binary8p4se__exact (sha256:a2e8ef21e208)
 //   meaning  binary8p4se -> binary8p4se | exact
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
@@ -51,6 +52,7 @@ static_assert(lane::maps<from_binary8p4se__exact>({
 
 //   kernel   binary8p4se_to_binary8p4se__exact_infmax (sha256:ebe4941fc30b)
 //   meaning  binary8p4se -> binary8p4se | exact | infinity: max
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)

@@ -36,6 +36,7 @@ namespace to_binary8p4se {
 
 //   kernel   float16_to_binary8p4se__rne_max_infinf (sha256:eb14f741f187)
 //   meaning  float16 -> binary8p4se | round nearest_even | overflow: max | infinity: infinity | NaN: nan
+//   request  p3109@4.0 saturation=SatPropagate
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
@@ -99,7 +100,7 @@ struct from_float16__rne_max_infinf {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                          // the low byte: where in the cell
       const auto first = lane::lookup128<kFirst>(cell);              // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
@@ -121,12 +122,14 @@ struct from_float16__rne_max_infinf {
     static constexpr std::uint16_t kHigh = 0x5B40;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x80;      // from kHigh to a number with the result of NaN
-    // 112 less the row's first cell: the sum has bit 7, which finds 0, from the next row on
+    // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x60;
-    static constexpr std::uint8_t kOffset = 0xC8;         // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kOffset = 0xC8;         // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC0;       // 64 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;      // 191 - 128 modulo 256: the threshold of regular cells
+    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC0;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7C00;    // infinity as float16
@@ -150,7 +153,8 @@ struct from_float16__rne_max_infinf {
       const auto number = bounded + (is_nan & kNaNPlace);               // NaN where the result is
       const auto cell = lane::byte<1>(number);                          // the high byte
       const auto low = lane::byte<0>(number);                           // the low byte: where in the cell
-      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
@@ -174,10 +178,12 @@ struct from_float16__rne_max_infinf {
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x80;      // from kHigh to a number with the result of NaN
     static constexpr std::uint8_t kRow0 = 0x10;           // the row's first cell
-    static constexpr std::uint8_t kOffset = 0xC8;         // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kOffset = 0xC8;         // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC0;       // 64 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;      // 191 - 128 modulo 256: the threshold of regular cells
+    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC0;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7C00;    // infinity as float16
@@ -201,7 +207,7 @@ struct from_float16__rne_max_infinf {
       const auto number = bounded + (is_nan & kNaNPlace);           // NaN where the result is
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
-      const auto column = cell - kRow0;                             // 16 or more in regular cells, which finds 0
+      const auto column = cell - kRow0;                             // 16 or more in regular cells: the lookup gives 0
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(column);
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement

@@ -32,12 +32,13 @@ namespace to_binary8p4se {
 
 //   kernel   float32_to_binary8p4se__rne_inf (sha256:f67f4e4b553b)
 //   meaning  float32 -> binary8p4se | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------
@@ -128,12 +129,13 @@ static_assert(lane::maps<from_float32__rne_inf>({
 
 //   kernel   float32_to_binary8p4se__rne_max (sha256:8c51ffdc0ac4)
 //   meaning  float32 -> binary8p4se | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------
@@ -224,13 +226,14 @@ static_assert(lane::maps<from_float32__rne_max>({
 
 //   kernel   float32_to_binary8p4se__rne_max_infinf (sha256:1a0b4277ad63)
 //   meaning  float32 -> binary8p4se | round nearest_even | overflow: max | infinity: infinity | NaN: nan
+//   request  p3109@4.0 saturation=SatPropagate
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   rule     specs/opsets/p3109-4.0.json#/rules/15 (sat-propagate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------

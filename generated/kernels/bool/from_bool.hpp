@@ -18,6 +18,7 @@ namespace to_bool {
 
 //   kernel   bool_to_bool__bits (sha256:0b32dfac26a9)
 //   meaning  bool -> bool | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -45,6 +46,7 @@ static_assert(lane::maps<from_bool__bits>({
 
 //   kernel   bool_to_bool__exact (sha256:6ebbbc665dab)
 //   meaning  bool -> bool | zero is false, everything else true
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -2,7 +2,6 @@
 //
 //   pair     float4e2m1 -> bool
 //   types    specs/types/float4e2m1.json, specs/types/bool.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -17,12 +16,13 @@ namespace to_bool {
 
 //   kernel   float4e2m1_to_bool__exact (sha256:78415a0126ae)
 //   meaning  float4e2m1 -> bool | zero is false, everything else true
+//   request  onnx@23
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float4e2m1      code   value   because
 //   -------------   ----   -----   -------
 //   0, -0           00     false   zero
-//   anything else   01     true    NaN, infinities and subnormals included
+//   anything else   01     true    subnormals included
 struct from_float4e2m1__exact {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 

@@ -17,6 +17,7 @@ namespace to_bool {
 
 //   kernel   float8e4m3fnuz_to_bool__bits (sha256:b2bd1861c6ef)
 //   meaning  float8e4m3fnuz -> bool | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -43,12 +44,13 @@ static_assert(lane::maps<from_float8e4m3fnuz__bits>({
 
 //   kernel   float8e4m3fnuz_to_bool__exact (sha256:88327189ecf2)
 //   meaning  float8e4m3fnuz -> bool | zero is false, everything else true
+//   request  onnx@19
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e4m3fnuz   code   value   because
 //   --------------   ----   -----   -------
 //   0                00     false   zero
-//   anything else    01     true    NaN, infinities and subnormals included
+//   anything else    01     true    NaN and subnormals included
 struct from_float8e4m3fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -17,6 +17,7 @@ namespace to_bool {
 
 //   kernel   float8e5m2_to_bool__bits (sha256:c4cded295a20)
 //   meaning  float8e5m2 -> bool | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -45,6 +46,7 @@ static_assert(lane::maps<from_float8e5m2__bits>({
 
 //   kernel   float8e5m2_to_bool__exact (sha256:1c0c801abdb7)
 //   meaning  float8e5m2 -> bool | zero is false, everything else true
+//   request  onnx@19
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e5m2      code   value   because

@@ -5,7 +5,7 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   kName, 1, lane::fill<U>(bits, kName)  a number
+//   lane::fill<U>(bits, kName)  the constant, whatever bits is
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -16,6 +16,7 @@ namespace to_bool {
 
 //   kernel   float8e8m0_to_bool__bits (sha256:2009292ba9db)
 //   meaning  float8e8m0 -> bool | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -42,11 +43,12 @@ static_assert(lane::maps<from_float8e8m0__bits>({
 
 //   kernel   float8e8m0_to_bool__exact (sha256:a75b23dfc10c)
 //   meaning  float8e8m0 -> bool | zero is false, everything else true
+//   request  onnx@24
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e8m0   code   value   because
 //   ----------   ----   -----   -------
-//   anything     01     true    NaN, infinities and subnormals included
+//   anything     01     true    NaN included
 struct from_float8e8m0__exact {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -2,7 +2,6 @@
 //
 //   pair     int2 -> bool
 //   types    specs/types/int2.json, specs/types/bool.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -17,6 +16,7 @@ namespace to_bool {
 
 //   kernel   int2_to_bool__exact (sha256:f2a97ceaff4c)
 //   meaning  int2 -> bool | zero is false, everything else true
+//   request  onnx@25
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int2            code   value   because

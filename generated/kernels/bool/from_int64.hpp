@@ -2,7 +2,6 @@
 //
 //   pair     int64 -> bool
 //   types    specs/types/int64.json, specs/types/bool.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -18,8 +17,9 @@ namespace to_bool {
 
 //   kernel   int64_to_bool__exact (sha256:a06f6bcaad23)
 //   meaning  int64 -> bool | zero is false, everything else true
+//   request  onnx@1
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int64           code   value   because
 //   -------------   ----   -----   -------

@@ -17,6 +17,7 @@ namespace to_bool {
 
 //   kernel   int8_to_bool__bits (sha256:2bf4b2b70ab3)
 //   meaning  int8 -> bool | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -44,6 +45,7 @@ static_assert(lane::maps<from_int8__bits>({
 
 //   kernel   int8_to_bool__exact (sha256:67e4b190247d)
 //   meaning  int8 -> bool | zero is false, everything else true
+//   request  onnx@1
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int8            code   value   because

@@ -2,7 +2,6 @@
 //
 //   pair     uint16 -> bool
 //   types    specs/types/uint16.json, specs/types/bool.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -18,6 +17,7 @@ namespace to_bool {
 
 //   kernel   uint16_to_bool__exact (sha256:c04a01c90173)
 //   meaning  uint16 -> bool | zero is false, everything else true
+//   request  onnx@1
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint16          code   value   because

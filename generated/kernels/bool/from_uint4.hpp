@@ -2,7 +2,6 @@
 //
 //   pair     uint4 -> bool
 //   types    specs/types/uint4.json, specs/types/bool.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -17,6 +16,7 @@ namespace to_bool {
 
 //   kernel   uint4_to_bool__exact (sha256:efc0a890e806)
 //   meaning  uint4 -> bool | zero is false, everything else true
+//   request  onnx@21
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint4           code   value   because

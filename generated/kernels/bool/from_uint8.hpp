@@ -17,6 +17,7 @@ namespace to_bool {
 
 //   kernel   uint8_to_bool__bits (sha256:909da04b76ae)
 //   meaning  uint8 -> bool | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -43,6 +44,7 @@ static_assert(lane::maps<from_uint8__bits>({
 
 //   kernel   uint8_to_bool__exact (sha256:c5a69083b961)
 //   meaning  uint8 -> bool | zero is false, everything else true
+//   request  onnx@1
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint8           code   value   because

@@ -35,6 +35,7 @@ namespace to_float16 {
 
 //   kernel   bfloat16_to_float16__rne_inf (sha256:cf6aab9f7cef)
 //   meaning  bfloat16 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
@@ -143,6 +144,7 @@ static_assert(lane::maps<from_bfloat16__rne_inf>({
 
 //   kernel   bfloat16_to_float16__rne_inf_zeropos (sha256:32f1d8b68eba)
 //   meaning  bfloat16 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)

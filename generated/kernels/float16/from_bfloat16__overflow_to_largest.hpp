@@ -31,6 +31,7 @@ namespace to_float16 {
 
 //   kernel   bfloat16_to_float16__rne_max_infinf_zeropos (sha256:a0d5cd6e7bfd)
 //   meaning  bfloat16 -> float16 | round nearest_even | overflow: max | infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatPropagate
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
@@ -135,6 +136,7 @@ static_assert(lane::maps<from_bfloat16__rne_max_infinf_zeropos>({
 
 //   kernel   bfloat16_to_float16__rne_max_zeropos (sha256:b3b883e448fe)
 //   meaning  bfloat16 -> float16 | round nearest_even | overflow, infinity: max | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)

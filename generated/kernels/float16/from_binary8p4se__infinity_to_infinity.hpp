@@ -25,6 +25,7 @@ namespace to_float16 {
 
 //   kernel   binary8p4se_to_float16__exact (sha256:4320e4d486fd)
 //   meaning  binary8p4se -> float16 | exact | infinity: infinity | NaN: nan
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
@@ -74,7 +75,7 @@ struct from_binary8p4se__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto byte0 = lane::lookup128<kByte0>(bits);      // byte 0 of the result
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // the sign's effect
+      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign adds
       const auto byte1 = lane::select(lane::eq(bits, kSign), kByte1Of80, byte1_signed);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -113,7 +114,7 @@ struct from_binary8p4se__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b0_mag_ends = lane::lookup16<kByte0MagEnds>(mag_ends);
       const auto byte0 = b0_mag_from00 + b0_mag_ends;                   // byte 0 of the result
@@ -121,7 +122,7 @@ struct from_binary8p4se__exact {
       const auto b1_mag_ends = lane::lookup16<kByte1MagEnds>(mag_ends);
       const auto row = bits >> 4;                                       // the row
       const auto b1_row = lane::lookup16<kByte1Row>(row);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b1_row80 = lane::lookup16<kByte1Row80>(row80);
       const auto byte1 = ((b1_mag_from00 + b1_mag_ends) + b1_row) + b1_row80;  // byte 1 of the result
@@ -163,7 +164,7 @@ struct from_binary8p4se__exact {
       const auto column = bits & kLowFour;                         // the low four bits of the code
       const auto b0_mag_from00 = lane::lookup16_or_zero<kByte0MagFrom00>(column);
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b0_mag_ends = lane::lookup16_or_zero<kByte0MagEnds>(mag_ends);
       const auto byte0 = b0_mag_from00 + b0_mag_ends;              // byte 0 of the result
@@ -171,7 +172,7 @@ struct from_binary8p4se__exact {
       const auto b1_mag_ends = lane::lookup16_or_zero<kByte1MagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row
       const auto b1_row = lane::lookup16_or_zero<kByte1Row>(row);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto b1_row80 = lane::lookup16_or_zero<kByte1Row80>(row80);
       const auto byte1 = ((b1_mag_from00 + b1_mag_ends) + b1_row) + b1_row80;  // byte 1 of the result

@@ -24,8 +24,8 @@
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::float32_of(a)                float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float16(a)        the same number; a NaN keeps its sign and leading fraction bits, with the top
 //                                      one set
 //   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
@@ -40,6 +40,7 @@ namespace to_float16 {
 
 //   kernel   float16_to_float16__converted_exact_infmax_zeropos (sha256:8b0c10687bee)
 //   meaning  float16 -> float16 | converted | exact | infinity: max | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
@@ -173,6 +174,7 @@ static_assert(lane::maps<from_float16__converted_exact_infmax_zeropos>({
 
 //   kernel   float16_to_float16__converted_exact_zeropos (sha256:7c4ad5436a1d)
 //   meaning  float16 -> float16 | converted | exact | infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
@@ -297,6 +299,7 @@ static_assert(lane::maps<from_float16__converted_exact_zeropos>({
 
 //   kernel   float16_to_float16__exact (sha256:3dd65065a1e4)
 //   meaning  float16 -> float16 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64

@@ -24,6 +24,7 @@ namespace to_float16 {
 
 //   kernel   float32_to_float16__rtp_inf (sha256:f29ae2b2780f)
 //   meaning  float32 -> float16 | round ceil | overflow, infinity: infinity | NaN: nan
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

@@ -24,6 +24,7 @@ namespace to_float16 {
 
 //   kernel   float32_to_float16__rtn_inf (sha256:725377aa21ff)
 //   meaning  float32 -> float16 | round floor | overflow, infinity: infinity | NaN: nan
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

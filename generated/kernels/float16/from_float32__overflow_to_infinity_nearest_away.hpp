@@ -24,6 +24,7 @@ namespace to_float16 {
 
 //   kernel   float32_to_float16__rna_inf (sha256:cff504d9fea2)
 //   meaning  float32 -> float16 | round nearest_away | overflow, infinity: infinity | NaN: nan
+//   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

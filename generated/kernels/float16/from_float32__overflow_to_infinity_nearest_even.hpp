@@ -34,6 +34,7 @@ namespace to_float16 {
 
 //   kernel   float32_to_float16__rne_inf (sha256:b55028ee9284)
 //   meaning  float32 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
@@ -142,6 +143,7 @@ static_assert(lane::maps<from_float32__rne_inf>({
 
 //   kernel   float32_to_float16__rne_inf_zeropos (sha256:309ac1a91b43)
 //   meaning  float32 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)

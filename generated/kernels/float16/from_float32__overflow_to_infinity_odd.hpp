@@ -24,6 +24,7 @@ namespace to_float16 {
 
 //   kernel   float32_to_float16__rto_inf (sha256:ebb8d1a98b28)
 //   meaning  float32 -> float16 | round odd | overflow, infinity: infinity | NaN: nan
+//   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

@@ -23,6 +23,7 @@ namespace to_float16 {
 
 //   kernel   float32_to_float16__rtz_inf (sha256:d0a949f96c63)
 //   meaning  float32 -> float16 | round toward_zero | overflow, infinity: infinity | NaN: nan
+//   request  pypto@8.5.0 mode=CAST_TRUNC
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

@@ -31,6 +31,7 @@ namespace to_float16 {
 
 //   kernel   float32_to_float16__rne_max_infinf_zeropos (sha256:1ba9599f2823)
 //   meaning  float32 -> float16 | round nearest_even | overflow: max | infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatPropagate
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
@@ -138,6 +139,7 @@ static_assert(lane::maps<from_float32__rne_max_infinf_zeropos>({
 
 //   kernel   float32_to_float16__rne_max_zeropos (sha256:8602b6f9ea42)
 //   meaning  float32 -> float16 | round nearest_even | overflow, infinity: max | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)

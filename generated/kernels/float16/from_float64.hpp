@@ -34,6 +34,7 @@ namespace to_float16 {
 
 //   kernel   float64_to_float16__rne_inf (sha256:f66a96f6f041)
 //   meaning  float64 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 neon64

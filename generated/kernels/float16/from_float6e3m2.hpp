@@ -20,6 +20,7 @@ namespace to_float16 {
 
 //   kernel   float6e3m2_to_float16__exact (sha256:2c711eb56a13)
 //   meaning  float6e3m2 -> float16 | exact
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -70,7 +71,7 @@ struct from_float6e3m2__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b1_mag_from00 = lane::lookup16<kByte1MagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b1_mag_from10 = lane::lookup16<kByte1MagFrom10>(mag_from10);
       const auto byte1_mag = b1_mag_from00 + b1_mag_from10;             // byte 1 of the result of the magnitude

@@ -24,6 +24,7 @@ namespace to_float16 {
 
 //   kernel   float8e4m3fnuz_to_float16__exact (sha256:8d4091d3157d)
 //   meaning  float8e4m3fnuz -> float16 | exact | NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -69,7 +70,7 @@ struct from_float8e4m3fnuz__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto byte0 = lane::lookup128<kByte0>(bits);      // byte 0 of the result
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // the sign's effect
+      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign adds
       const auto byte1 = lane::select(lane::eq(bits, kSign), kByte1Of80, byte1_signed);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -109,7 +110,7 @@ struct from_float8e4m3fnuz__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b0_mag_from10 = lane::lookup16<kByte0MagFrom10>(mag_from10);
       const auto byte0 = b0_mag_from00 + b0_mag_from10;                 // byte 0 of the result
@@ -117,7 +118,7 @@ struct from_float8e4m3fnuz__exact {
       const auto b1_mag_from10 = lane::lookup16<kByte1MagFrom10>(mag_from10);
       const auto row = bits >> 4;                                       // the row
       const auto b1_row = lane::lookup16<kByte1Row>(row);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b1_row80 = lane::lookup16<kByte1Row80>(row80);
       const auto byte1 = ((b1_mag_from00 + b1_mag_from10) + b1_row) + b1_row80;  // byte 1 of the result
@@ -159,7 +160,7 @@ struct from_float8e4m3fnuz__exact {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column from 10 on; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere 16 or more: the lookup gives 0
       const auto mag_from10 = (mag - kCode10) & kColumnOrNone;
       const auto b0_mag_from10 = lane::lookup16_or_zero<kByte0MagFrom10>(mag_from10);
       const auto b0_mag_row00 = lane::lookup16_or_zero<kByte0MagRow00>(mag);
@@ -168,7 +169,7 @@ struct from_float8e4m3fnuz__exact {
       const auto b1_mag_row00 = lane::lookup16_or_zero<kByte1MagRow00>(mag);
       const auto row = bits >> 4;                                  // the row
       const auto b1_row = lane::lookup16_or_zero<kByte1Row>(row);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto b1_row80 = lane::lookup16_or_zero<kByte1Row80>(row80);
       const auto byte1 = ((b1_mag_from10 + b1_mag_row00) + b1_row) + b1_row80;  // byte 1 of the result

@@ -21,6 +21,7 @@ namespace to_float16 {
 
 //   kernel   float8e5m2_to_float16__exact (sha256:de3ed78f5431)
 //   meaning  float8e5m2 -> float16 | exact | infinity: infinity | NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -83,7 +84,7 @@ struct from_float8e5m2__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b1_mag_from00 = lane::lookup16<kByte1MagFrom00>(mag);
-      // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto b1_mag_from70 = lane::lookup16<kByte1MagFrom70>(mag_from70);
       const auto row = bits >> 4;                                       // the row
@@ -115,7 +116,7 @@ struct from_float8e5m2__exact {
       const auto column = bits & kLowFour;                         // the low four bits of the code
       const auto b1_mag_from00 = lane::lookup16_or_zero<kByte1MagFrom00>(column);
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto b1_mag_row70 = lane::lookup16_or_zero<kByte1MagRow70>(mag_row70);
       const auto row = bits >> 4;                                  // the row

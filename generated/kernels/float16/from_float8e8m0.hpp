@@ -26,13 +26,14 @@ namespace to_float16 {
 
 //   kernel   float8e8m0_to_float16__rne_inf (sha256:e8e6e7c8d710)
 //   meaning  float8e8m0 -> float16 | round nearest_even | overflow: infinity | NaN: nan
+//   request  onnx@24
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   every result stands in the table below
+//   every result stands in kTable of the plan table
 struct from_float8e8m0__rne_inf {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 
@@ -113,18 +114,18 @@ struct from_float8e8m0__rne_inf {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column in 60 to 6F; elsewhere bit 7, which finds 0
+      // the column, of codes 60 to 6F; elsewhere bit 7 is set: the lookup gives 0
       const auto row60 = lane::add_saturated(bits ^ kCode60, kOutside);
       const auto b0_row60 = lane::lookup16<kByte0Row60>(row60);
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto b1_low_from70 = lane::lookup16<kByte1LowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto b1_from80 = lane::lookup16<kByte1From80>(upper);
-      // the column from 90 on; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto b1_from90 = lane::lookup16<kByte1From90>(from90);
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto b1_fromF0 = lane::lookup16<kByte1FromF0>(fromF0);
       const auto b1_row60 = lane::lookup16<kByte1Row60>(row60);
@@ -169,18 +170,22 @@ struct from_float8e8m0__rne_inf {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row60 = bits ^ kCode60;                  // the column in 60 to 6F; elsewhere 16 or more, which finds 0
+      // the column, of codes 60 to 6F; elsewhere 16 or more: the lookup gives 0
+      const auto row60 = bits ^ kCode60;
       const auto b0_row60 = lane::lookup16_or_zero<kByte0Row60>(row60);
       const auto upper = bits ^ kSign;                    // 80 less; below 80 bit 7 is set
-      // the column from 90 on; elsewhere 16 or more, which finds 0
+      // the column, of codes 90 to FF; elsewhere 16 or more: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10) & kColumnOrNone;
       const auto b1_from90 = lane::lookup16_or_zero<kByte1From90>(from90);
       const auto b1_row60 = lane::lookup16_or_zero<kByte1Row60>(row60);
-      const auto row70 = bits ^ kCode70;                  // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
+      const auto row70 = bits ^ kCode70;
       const auto b1_row70 = lane::lookup16_or_zero<kByte1Row70>(row70);
-      const auto row80 = bits ^ kCode80;                  // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
+      const auto row80 = bits ^ kCode80;
       const auto b1_row80 = lane::lookup16_or_zero<kByte1Row80>(row80);
-      const auto rowF0 = bits ^ kCodeF0;                  // the column in F0 to FF; elsewhere 16 or more, which finds 0
+      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
+      const auto rowF0 = bits ^ kCodeF0;
       const auto b1_rowF0 = lane::lookup16_or_zero<kByte1RowF0>(rowF0);
       const auto byte1 = (((b1_from90 + b1_row60) + b1_row70) + b1_row80) + b1_rowF0;  // byte 1 of the result
       return lane::join<std::uint16_t>(b0_row60, byte1);

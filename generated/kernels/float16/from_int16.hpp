@@ -22,8 +22,8 @@
 //   lane::widen_signed<U>(a)           sign-extended
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                      top one set
 #pragma once
@@ -36,6 +36,7 @@ namespace to_float16 {
 
 //   kernel   int16_to_float16__bits (sha256:2ff550917828)
 //   meaning  int16 -> float16 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -63,6 +64,7 @@ static_assert(lane::maps<from_int16__bits>({
 
 //   kernel   int16_to_float16__rna (sha256:26f45c6c887c)
 //   meaning  int16 -> float16 | round nearest_away
+//   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -112,6 +114,7 @@ static_assert(lane::maps<from_int16__rna>({
 
 //   kernel   int16_to_float16__rne (sha256:42c7c1521bc4)
 //   meaning  int16 -> float16 | round nearest_even
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
@@ -194,6 +197,7 @@ static_assert(lane::maps<from_int16__rne>({
 
 //   kernel   int16_to_float16__rtn (sha256:f1f939b90d1c)
 //   meaning  int16 -> float16 | round floor
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -243,6 +247,7 @@ static_assert(lane::maps<from_int16__rtn>({
 
 //   kernel   int16_to_float16__rto (sha256:123631ea258d)
 //   meaning  int16 -> float16 | round odd
+//   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -292,6 +297,7 @@ static_assert(lane::maps<from_int16__rto>({
 
 //   kernel   int16_to_float16__rtp (sha256:380a85628635)
 //   meaning  int16 -> float16 | round ceil
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -341,6 +347,7 @@ static_assert(lane::maps<from_int16__rtp>({
 
 //   kernel   int16_to_float16__rtz (sha256:248e740330dc)
 //   meaning  int16 -> float16 | round toward_zero
+//   request  pypto@8.5.0 mode=CAST_TRUNC
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

@@ -22,8 +22,8 @@
 //   lane::merge(a, b, c)               bits of b where a has ones, of c elsewhere
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                      top one set
 #pragma once
@@ -36,6 +36,7 @@ namespace to_float16 {
 
 //   kernel   int32_to_float16__rna_inf (sha256:23738038582f)
 //   meaning  int32 -> float16 | round nearest_away | overflow: infinity
+//   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -91,6 +92,7 @@ static_assert(lane::maps<from_int32__rna_inf>({
 
 //   kernel   int32_to_float16__rne_inf (sha256:feb141cf475d)
 //   meaning  int32 -> float16 | round nearest_even | overflow: infinity
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
@@ -187,6 +189,7 @@ static_assert(lane::maps<from_int32__rne_inf>({
 
 //   kernel   int32_to_float16__rtn_inf (sha256:3c93d792ba0e)
 //   meaning  int32 -> float16 | round floor | overflow: infinity
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -242,6 +245,7 @@ static_assert(lane::maps<from_int32__rtn_inf>({
 
 //   kernel   int32_to_float16__rto_inf (sha256:8e91d8a2f942)
 //   meaning  int32 -> float16 | round odd | overflow: infinity
+//   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -297,6 +301,7 @@ static_assert(lane::maps<from_int32__rto_inf>({
 
 //   kernel   int32_to_float16__rtp_inf (sha256:6d41d58327c3)
 //   meaning  int32 -> float16 | round ceil | overflow: infinity
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -352,6 +357,7 @@ static_assert(lane::maps<from_int32__rtp_inf>({
 
 //   kernel   int32_to_float16__rtz_inf (sha256:86bc23a7ca7f)
 //   meaning  int32 -> float16 | round toward_zero | overflow: infinity
+//   request  pypto@8.5.0 mode=CAST_TRUNC
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

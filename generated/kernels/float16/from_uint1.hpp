@@ -19,6 +19,7 @@ namespace to_float16 {
 
 //   kernel   uint1_to_float16__exact (sha256:31494e0ca3fd)
 //   meaning  uint1 -> float16 | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -20,6 +20,7 @@ namespace to_float16 {
 
 //   kernel   uint2_to_float16__exact (sha256:d6c7b31ba2ac)
 //   meaning  uint2 -> float16 | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -20,6 +20,7 @@ namespace to_float16 {
 
 //   kernel   uint4_to_float16__exact (sha256:04a933897a1f)
 //   meaning  uint4 -> float16 | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -28,12 +28,13 @@ namespace to_float16 {
 
 //   kernel   uint8_to_float16__exact (sha256:91cb06edaba1)
 //   meaning  uint8 -> float16 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 neon64
 //   plan     from_integer.by_bfloat16 (generator/plan/simple.cpp), runs on sse4_2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint8      code         value      because
 //   --------   ----------   --------   -------

@@ -25,22 +25,22 @@ namespace to_float32 {
 
 //   kernel   bfloat16_to_float32__exact (sha256:72dad4832ecb)
 //   meaning  bfloat16 -> float32 | exact | infinity: infinity | NaN: nan
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   bfloat16                           code                 value                              because
-//   --------------------------------   ------------------   --------------------------------   -------
-//   0                                  00000000             0                                  zero
-//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38
-//           subnormal: multiples of 2^-149
-//   2^-126 .. 3.3895314e+38            00800000..7F7F0000   2^-126 .. 3.3895314e+38            23 fraction bits
-//   Inf                                7F800000             Inf                                infinity of the source
-//   -Inf                               FF800000             -Inf
-//   NaN                                7FC00000             NaN                              every NaN, payload dropped
-//   -NaN                               FFC00000             -NaN
-//   -0                                 80000000             -0                                 the sign of zero is kept
-//   x < 0                                                                                      as |x|, with the sign
+//   bfloat16                  code                 value                     because
+//   -----------------------   ------------------   -----------------------   -------
+//   0                         00000000             0                         zero
+//   2^-133 .. 1.1663108e-38   00010000..007F0000   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-149
+//   2^-126 .. 3.3895314e+38   00800000..7F7F0000   2^-126 .. 3.3895314e+38   23 fraction bits
+//   Inf                       7F800000             Inf                       infinity of the source
+//   -Inf                      FF800000             -Inf
+//   NaN                       7FC00000             NaN                       every NaN, payload dropped
+//   -NaN                      FFC00000             -NaN
+//   -0                        80000000             -0                        the sign of zero is kept
+//   x < 0                                                                    as |x|, with the sign
 struct from_bfloat16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
@@ -59,7 +59,7 @@ struct from_bfloat16__exact {
 };
 static_assert(lane::maps<from_bfloat16__exact>({
     {0x0000, 0x00000000}, {0x7F7F, 0x7F7F0000},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38
-    {0x0001, 0x00010000}, {0x007F, 0x007F0000},  // 2^-133 -> 2^-133; 1.1663108012064884e-38 -> 1.1663108012064884e-38
+    {0x0001, 0x00010000}, {0x007F, 0x007F0000},  // 2^-133 -> 2^-133; 1.1663108e-38 -> 1.1663108e-38
     {0x0080, 0x00800000}, {0x3F80, 0x3F800000},  // 2^-126 -> 2^-126; 1 -> 1
     {0x3F81, 0x3F810000}, {0xFF7F, 0xFF7F0000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -3.3895314e+38
     {0x8000, 0x80000000}, {0x7F80, 0x7F800000}, {0xFF80, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
@@ -68,24 +68,24 @@ static_assert(lane::maps<from_bfloat16__exact>({
 
 //   kernel   bfloat16_to_float32__exact_infmax_zeropos (sha256:b1c8460128d5)
 //   meaning  bfloat16 -> float32 | exact | infinity: max | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   bfloat16                           code                 value                              because
-//   --------------------------------   ------------------   --------------------------------   -------
-//   0                                  00000000             0                                  zero
-//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38
-//           subnormal: multiples of 2^-149
-//   2^-126 .. 3.3895314e+38            00800000..7F7F0000   2^-126 .. 3.3895314e+38            23 fraction bits
-//   Inf                                7F7FFFFF             3.4028235e+38                      infinity of the source
-//   -Inf                               FF7FFFFF             -3.4028235e+38
-//   NaN                                7FC00000             NaN                              every NaN, payload dropped
-//   -NaN                               FFC00000             -NaN
-//   -0                                 00000000             0                                  a zero is +0
-//   x < 0                                                                                      as |x|, with the sign
+//   bfloat16                  code                 value                     because
+//   -----------------------   ------------------   -----------------------   -------
+//   0                         00000000             0                         zero
+//   2^-133 .. 1.1663108e-38   00010000..007F0000   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-149
+//   2^-126 .. 3.3895314e+38   00800000..7F7F0000   2^-126 .. 3.3895314e+38   23 fraction bits
+//   Inf                       7F7FFFFF             3.4028235e+38             infinity of the source
+//   -Inf                      FF7FFFFF             -3.4028235e+38
+//   NaN                       7FC00000             NaN                       every NaN, payload dropped
+//   -NaN                      FFC00000             -NaN
+//   -0                        00000000             0                         a zero is +0
+//   x < 0                                                                    as |x|, with the sign
 struct from_bfloat16__exact_infmax_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
@@ -112,7 +112,7 @@ struct from_bfloat16__exact_infmax_zeropos {
 };
 static_assert(lane::maps<from_bfloat16__exact_infmax_zeropos>({
     {0x0000, 0x00000000}, {0x7F7F, 0x7F7F0000},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38
-    {0x0001, 0x00010000}, {0x007F, 0x007F0000},  // 2^-133 -> 2^-133; 1.1663108012064884e-38 -> 1.1663108012064884e-38
+    {0x0001, 0x00010000}, {0x007F, 0x007F0000},  // 2^-133 -> 2^-133; 1.1663108e-38 -> 1.1663108e-38
     {0x0080, 0x00800000}, {0x3F80, 0x3F800000},  // 2^-126 -> 2^-126; 1 -> 1
     {0x3F81, 0x3F810000}, {0xFF7F, 0xFF7F0000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -3.3895314e+38
     {0x8000, 0x00000000}, {0x7F80, 0x7F7FFFFF},  // -0 -> 0; Inf -> 3.4028235e+38
@@ -122,24 +122,24 @@ static_assert(lane::maps<from_bfloat16__exact_infmax_zeropos>({
 
 //   kernel   bfloat16_to_float32__exact_zeropos (sha256:102755b33b6b)
 //   meaning  bfloat16 -> float32 | exact | infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   bfloat16                           code                 value                              because
-//   --------------------------------   ------------------   --------------------------------   -------
-//   0                                  00000000             0                                  zero
-//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38
-//           subnormal: multiples of 2^-149
-//   2^-126 .. 3.3895314e+38            00800000..7F7F0000   2^-126 .. 3.3895314e+38            23 fraction bits
-//   Inf                                7F800000             Inf                                infinity of the source
-//   -Inf                               FF800000             -Inf
-//   NaN                                7FC00000             NaN                              every NaN, payload dropped
-//   -NaN                               FFC00000             -NaN
-//   -0                                 00000000             0                                  a zero is +0
-//   x < 0                                                                                      as |x|, with the sign
+//   bfloat16                  code                 value                     because
+//   -----------------------   ------------------   -----------------------   -------
+//   0                         00000000             0                         zero
+//   2^-133 .. 1.1663108e-38   00010000..007F0000   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-149
+//   2^-126 .. 3.3895314e+38   00800000..7F7F0000   2^-126 .. 3.3895314e+38   23 fraction bits
+//   Inf                       7F800000             Inf                       infinity of the source
+//   -Inf                      FF800000             -Inf
+//   NaN                       7FC00000             NaN                       every NaN, payload dropped
+//   -NaN                      FFC00000             -NaN
+//   -0                        00000000             0                         a zero is +0
+//   x < 0                                                                    as |x|, with the sign
 struct from_bfloat16__exact_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
@@ -160,7 +160,7 @@ struct from_bfloat16__exact_zeropos {
 };
 static_assert(lane::maps<from_bfloat16__exact_zeropos>({
     {0x0000, 0x00000000}, {0x7F7F, 0x7F7F0000},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38
-    {0x0001, 0x00010000}, {0x007F, 0x007F0000},  // 2^-133 -> 2^-133; 1.1663108012064884e-38 -> 1.1663108012064884e-38
+    {0x0001, 0x00010000}, {0x007F, 0x007F0000},  // 2^-133 -> 2^-133; 1.1663108e-38 -> 1.1663108e-38
     {0x0080, 0x00800000}, {0x3F80, 0x3F800000},  // 2^-126 -> 2^-126; 1 -> 1
     {0x3F81, 0x3F810000}, {0xFF7F, 0xFF7F0000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -3.3895314e+38
     {0x8000, 0x00000000}, {0x7F80, 0x7F800000}, {0xFF80, 0xFF800000},  // -0 -> 0; Inf -> Inf; -Inf -> -Inf

@@ -21,6 +21,7 @@ namespace to_float32 {
 
 //   kernel   binary4p2sf_to_float32__exact (sha256:9e444923e316)
 //   meaning  binary4p2sf -> float32 | exact | NaN: nan
+//   request  p3109@4.0
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)

@@ -25,6 +25,7 @@ namespace to_float32 {
 
 //   kernel   binary8p4se_to_float32__exact_infmax (sha256:faeb280ae79b)
 //   meaning  binary8p4se -> float32 | exact | infinity: max | NaN: nan
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
@@ -88,7 +89,7 @@ struct from_binary8p4se__exact_infmax {
       // byte 2 of the result
       const auto byte2 = lane::select(lane::eq(bits, kSign), kByte2Of80, lane::lookup128<kByte2>(bits));
       const auto byte3_mag = lane::lookup128<kByte3>(bits);          // byte 3 of the result of the magnitude
-      const auto byte3_signed = byte3_mag ^ (bits & kSign);          // the sign's effect
+      const auto byte3_signed = byte3_mag ^ (bits & kSign);          // and with what the sign adds
       const auto byte3 = lane::select(lane::eq(bits, kSign), kByte3Of80, byte3_signed);  // byte 3 of the result
       return lane::join<std::uint32_t>(byte0, byte0, byte2, byte3);
     }
@@ -144,15 +145,15 @@ struct from_binary8p4se__exact_infmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto b0_mag_from70 = lane::lookup16<kByte0MagFrom70>(mag_from70);
       const auto b2_mag_from00 = lane::lookup16<kByte2MagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b2_mag_from10 = lane::lookup16<kByte2MagFrom10>(mag_from10);
       const auto b2_mag_from70 = lane::lookup16<kByte2MagFrom70>(mag_from70);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b2_row80 = lane::lookup16<kByte2Row80>(row80);
       const auto byte2 = ((b2_mag_from00 + b2_mag_from10) + b2_mag_from70) + b2_row80;  // byte 2 of the result
@@ -209,15 +210,15 @@ struct from_binary8p4se__exact_infmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
-      // its column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto b0_mag_row70 = lane::lookup16_or_zero<kByte0MagRow70>(mag_row70);
       const auto column = bits & kLowFour;                          // the low four bits of the code
       const auto b2_mag_from00 = lane::lookup16_or_zero<kByte2MagFrom00>(column);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b2_mag_ends = lane::lookup16_or_zero<kByte2MagEnds>(mag_ends);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto b2_row80 = lane::lookup16_or_zero<kByte2Row80>(row80);
       const auto byte2 = (b2_mag_from00 + b2_mag_ends) + b2_row80;  // byte 2 of the result

@@ -28,6 +28,7 @@ namespace to_float32 {
 
 //   kernel   float16_to_float32__exact (sha256:9ac18cf2d09d)
 //   meaning  float16 -> float32 | exact | infinity: infinity | NaN: nan
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //            neon64
@@ -100,6 +101,7 @@ static_assert(lane::maps<from_float16__exact>({
 
 //   kernel   float16_to_float32__exact_infmax_zeropos (sha256:ee75ff1685c4)
 //   meaning  float16 -> float32 | exact | infinity: max | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
@@ -183,6 +185,7 @@ static_assert(lane::maps<from_float16__exact_infmax_zeropos>({
 
 //   kernel   float16_to_float32__exact_zeropos (sha256:312b44fd6e46)
 //   meaning  float16 -> float32 | exact | infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)

@@ -38,6 +38,7 @@ namespace to_float32 {
 
 //   kernel   float32_to_float32__converted_exact_infmax_zeropos (sha256:969af90919ad)
 //   meaning  float32 -> float32 | converted | exact | infinity: max | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatFinite
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
@@ -45,18 +46,17 @@ namespace to_float32 {
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                            code                 value                              because
-//   --------------------------------   ------------------   --------------------------------   -------
-//   0                                  00000000             0                                  zero
-//   2^-149 .. 1.1754942106924411e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38
-//           subnormal: multiples of 2^-149
-//   2^-126 .. 3.4028235e+38            00800000..7F7FFFFF   2^-126 .. 3.4028235e+38            23 fraction bits
-//   Inf                                7F7FFFFF             3.4028235e+38                      infinity of the source
-//   -Inf                               FF7FFFFF             -3.4028235e+38
-//   NaN                                7FC00000             NaN                              every NaN, payload dropped
-//   -NaN                               FFC00000             -NaN
-//   -0                                 00000000             0                                  a zero is +0
-//   x < 0                                                                                      as |x|, with the sign
+//   float32                   code                 value                     because
+//   -----------------------   ------------------   -----------------------   -------
+//   0                         00000000             0                         zero
+//   2^-149 .. 1.1754942e-38   00000001..007FFFFF   2^-149 .. 1.1754942e-38   subnormal: multiples of 2^-149
+//   2^-126 .. 3.4028235e+38   00800000..7F7FFFFF   2^-126 .. 3.4028235e+38   23 fraction bits
+//   Inf                       7F7FFFFF             3.4028235e+38             infinity of the source
+//   -Inf                      FF7FFFFF             -3.4028235e+38
+//   NaN                       7FC00000             NaN                       every NaN, payload dropped
+//   -NaN                      FFC00000             -NaN
+//   -0                        00000000             0                         a zero is +0
+//   x < 0                                                                    as |x|, with the sign
 struct from_float32__converted_exact_infmax_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
@@ -90,6 +90,7 @@ static_assert(lane::maps<from_float32__converted_exact_infmax_zeropos>({
 
 //   kernel   float32_to_float32__converted_exact_zeropos (sha256:b5c466308b52)
 //   meaning  float32 -> float32 | converted | exact | infinity: infinity | NaN: nan | zero: +0
+//   request  p3109@4.0 saturation=SatNone
 //   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
@@ -97,18 +98,17 @@ static_assert(lane::maps<from_float32__converted_exact_infmax_zeropos>({
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                            code                 value                              because
-//   --------------------------------   ------------------   --------------------------------   -------
-//   0                                  00000000             0                                  zero
-//   2^-149 .. 1.1754942106924411e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38
-//           subnormal: multiples of 2^-149
-//   2^-126 .. 3.4028235e+38            00800000..7F7FFFFF   2^-126 .. 3.4028235e+38            23 fraction bits
-//   Inf                                7F800000             Inf                                infinity of the source
-//   -Inf                               FF800000             -Inf
-//   NaN                                7FC00000             NaN                              every NaN, payload dropped
-//   -NaN                               FFC00000             -NaN
-//   -0                                 00000000             0                                  a zero is +0
-//   x < 0                                                                                      as |x|, with the sign
+//   float32                   code                 value                     because
+//   -----------------------   ------------------   -----------------------   -------
+//   0                         00000000             0                         zero
+//   2^-149 .. 1.1754942e-38   00000001..007FFFFF   2^-149 .. 1.1754942e-38   subnormal: multiples of 2^-149
+//   2^-126 .. 3.4028235e+38   00800000..7F7FFFFF   2^-126 .. 3.4028235e+38   23 fraction bits
+//   Inf                       7F800000             Inf                       infinity of the source
+//   -Inf                      FF800000             -Inf
+//   NaN                       7FC00000             NaN                       every NaN, payload dropped
+//   -NaN                      FFC00000             -NaN
+//   -0                        00000000             0                         a zero is +0
+//   x < 0                                                                    as |x|, with the sign
 struct from_float32__converted_exact_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
@@ -136,6 +136,7 @@ static_assert(lane::maps<from_float32__converted_exact_zeropos>({
 
 //   kernel   float32_to_float32__exact (sha256:c4057d50b87e)
 //   meaning  float32 -> float32 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -167,6 +168,7 @@ static_assert(lane::maps<from_float32__exact>({
 
 //   kernel   float32_to_float32__rna_integral (sha256:5e809d9176c5)
 //   meaning  float32 -> float32 | round nearest_away to a whole number
+//   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/12 (integral-round)
@@ -227,6 +229,7 @@ static_assert(lane::maps<from_float32__rna_integral>({
 
 //   kernel   float32_to_float32__rtn_integral (sha256:a3192afbca00)
 //   meaning  float32 -> float32 | round floor to a whole number
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/13 (integral-floor)
@@ -287,6 +290,7 @@ static_assert(lane::maps<from_float32__rtn_integral>({
 
 //   kernel   float32_to_float32__rtp_integral (sha256:8511742f5596)
 //   meaning  float32 -> float32 | round ceil to a whole number
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/14 (integral-ceil)
@@ -347,6 +351,7 @@ static_assert(lane::maps<from_float32__rtp_integral>({
 
 //   kernel   float32_to_float32__rtz_integral (sha256:63c97ac82a38)
 //   meaning  float32 -> float32 | round toward_zero to a whole number
+//   request  pypto@8.5.0 mode=CAST_TRUNC
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/15 (integral-trunc)

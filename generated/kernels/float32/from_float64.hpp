@@ -26,17 +26,18 @@ namespace to_float32 {
 
 //   kernel   float64_to_float32__rne_inf (sha256:e95b8914bd47)
 //   meaning  float64 -> float32 | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.nearest (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float64                                             code                 value                              because
-//   -------------------------------------------------   ------------------   --------------------------------   -------
-//   0 .. 2^-150                                         00000000             0                           rounds to zero
-//   7.006492321624087e-46 .. 1.1754942807573642e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38
+//   float64                                             code                 value                     because
+//   -------------------------------------------------   ------------------   -----------------------   -------
+//   0 .. 2^-150                                         00000000             0                         rounds to zero
+//   7.006492321624087e-46 .. 1.1754942807573642e-38  00000001..007FFFFF  2^-149 .. 1.1754942e-38
 //           subnormal: multiples of 2^-149
 //   1.1754942807573643e-38 .. 3.4028235677973362e+38    00800000..7F7FFFFF   2^-126 .. 3.4028235e+38   23 fraction bits
-//   3.4028235677973366e+38 .. 1.7976931348623157e+308   7F800000             Inf                        above the range
+//   3.4028235677973366e+38 .. 1.7976931348623157e+308   7F800000             Inf                       above the range
 //   Inf                                                 7F800000             Inf                 infinity of the source
 //   -Inf                                                FF800000             -Inf
 //   NaN                                                 7FC00000             NaN             every NaN, payload dropped
@@ -98,7 +99,7 @@ struct from_float64__rne_inf {
 static_assert(lane::maps<from_float64__rne_inf>({
     {0x0000000000000000, 0x00000000}, {0x7FEFFFFFFFFFFFFF, 0x7F800000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf
     {0x3690000000000000, 0x00000000}, {0x3690000000000001, 0x00000001},  // 2^-150 -> 0; 7.006492321624087e-46 -> 2^-149
-    {0x380FFFFFDFFFFFFF, 0x007FFFFF},  // 1.1754942807573642e-38 -> 1.1754942106924411e-38
+    {0x380FFFFFDFFFFFFF, 0x007FFFFF},  // 1.1754942807573642e-38 -> 1.1754942e-38
     {0x380FFFFFE0000000, 0x00800000},  // 1.1754942807573643e-38 -> 2^-126
     {0x47EFFFFFEFFFFFFF, 0x7F7FFFFF},  // 3.4028235677973362e+38 -> 3.4028235e+38
     {0x47EFFFFFF0000000, 0x7F800000}, {0x3FF0000000000000, 0x3F800000},  // 3.4028235677973366e+38 -> Inf; 1 -> 1

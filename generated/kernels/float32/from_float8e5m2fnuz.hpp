@@ -24,6 +24,7 @@ namespace to_float32 {
 
 //   kernel   float8e5m2fnuz_to_float32__exact (sha256:07e5b27b0bfc)
 //   meaning  float8e5m2fnuz -> float32 | exact | NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -71,7 +72,7 @@ struct from_float8e5m2fnuz__exact {
       // byte 2 of the result
       const auto byte2 = lane::select(lane::eq(bits, kSign), kByte2Of80, lane::lookup128<kByte2>(bits));
       const auto byte3_mag = lane::lookup128<kByte3>(bits);  // byte 3 of the result of the magnitude
-      const auto byte3_signed = byte3_mag ^ (bits & kSign);  // the sign's effect
+      const auto byte3_signed = byte3_mag ^ (bits & kSign);  // and with what the sign adds
       const auto byte3 = lane::select(lane::eq(bits, kSign), kByte3Of80, byte3_signed);  // byte 3 of the result
       return lane::join<std::uint32_t>(0, 0, byte2, byte3);
     }
@@ -115,10 +116,10 @@ struct from_float8e5m2fnuz__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b2_mag_from00 = lane::lookup16<kByte2MagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b2_mag_from10 = lane::lookup16<kByte2MagFrom10>(mag_from10);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b2_row80 = lane::lookup16<kByte2Row80>(row80);
       const auto byte2 = (b2_mag_from00 + b2_mag_from10) + b2_row80;    // byte 2 of the result
@@ -169,7 +170,7 @@ struct from_float8e5m2fnuz__exact {
       const auto column = bits & kLowFour;                              // the low four bits of the code
       const auto b2_column = lane::lookup16_or_zero<kByte2Column>(column);
       const auto b2_row00 = lane::lookup16_or_zero<kByte2Row00>(bits);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto b2_row80 = lane::lookup16_or_zero<kByte2Row80>(row80);
       const auto byte2 = (b2_column + b2_row00) + b2_row80;             // byte 2 of the result

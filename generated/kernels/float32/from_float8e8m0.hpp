@@ -24,13 +24,14 @@ namespace to_float32 {
 
 //   kernel   float8e8m0_to_float32__exact (sha256:48d8a6523d49)
 //   meaning  float8e8m0 -> float32 | exact | NaN: nan
+//   request  onnx@24
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   every result stands in the table below
+//   every result stands in kTable of the plan table
 struct from_float8e8m0__exact {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 
@@ -102,7 +103,7 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                              // the low four bits of the code
       const auto b2_column = lane::lookup16<kByte2Column>(column);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto ends = lane::add_saturated(bits + 8, kOutside);
       const auto b2_ends = lane::lookup16<kByte2Ends>(ends);
       const auto byte2 = b2_column + b2_ends;                           // byte 2 of the result
@@ -138,7 +139,7 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                            // the low four bits of the code
       const auto b2_column = lane::lookup16_or_zero<kByte2Column>(column);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto b2_ends = lane::lookup16_or_zero<kByte2Ends>(ends);
       const auto byte2 = b2_column + b2_ends;                         // byte 2 of the result

@@ -37,6 +37,7 @@ namespace to_float32 {
 
 //   kernel   int32_to_float32__bits (sha256:186e7e5a764a)
 //   meaning  int32 -> float32 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -65,6 +66,7 @@ static_assert(lane::maps<from_int32__bits>({
 
 //   kernel   int32_to_float32__rna (sha256:df60f2a8dced)
 //   meaning  int32 -> float32 | round nearest_away
+//   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -124,6 +126,7 @@ static_assert(lane::maps<from_int32__rna>({
 
 //   kernel   int32_to_float32__rne (sha256:1f4281cc02c3)
 //   meaning  int32 -> float32 | round nearest_even
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
@@ -180,6 +183,7 @@ static_assert(lane::maps<from_int32__rne>({
 
 //   kernel   int32_to_float32__rtn (sha256:9db187f5743f)
 //   meaning  int32 -> float32 | round floor
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -244,6 +248,7 @@ static_assert(lane::maps<from_int32__rtn>({
 
 //   kernel   int32_to_float32__rto (sha256:bc504b0dafc0)
 //   meaning  int32 -> float32 | round odd
+//   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -306,6 +311,7 @@ static_assert(lane::maps<from_int32__rto>({
 
 //   kernel   int32_to_float32__rtp (sha256:5d6e325e90c3)
 //   meaning  int32 -> float32 | round ceil
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -369,6 +375,7 @@ static_assert(lane::maps<from_int32__rtp>({
 
 //   kernel   int32_to_float32__rtz (sha256:4ee67fc44710)
 //   meaning  int32 -> float32 | round toward_zero
+//   request  pypto@8.5.0 mode=CAST_TRUNC
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

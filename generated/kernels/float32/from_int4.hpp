@@ -20,6 +20,7 @@ namespace to_float32 {
 
 //   kernel   int4_to_float32__exact (sha256:a9c942ff9483)
 //   meaning  int4 -> float32 | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

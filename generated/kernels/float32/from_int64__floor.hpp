@@ -31,6 +31,7 @@ namespace to_float32 {
 
 //   kernel   int64_to_float32__rtn (sha256:9b2e26fc0fe3)
 //   meaning  int64 -> float32 | round floor
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -30,6 +30,7 @@ namespace to_float32 {
 
 //   kernel   int64_to_float32__rto (sha256:3170f39a242a)
 //   meaning  int64 -> float32 | round odd
+//   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

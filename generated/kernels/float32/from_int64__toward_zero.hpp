@@ -29,6 +29,7 @@ namespace to_float32 {
 
 //   kernel   int64_to_float32__rtz (sha256:f9a905fe7f5e)
 //   meaning  int64 -> float32 | round toward_zero
+//   request  pypto@8.5.0 mode=CAST_TRUNC
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -18,6 +18,7 @@ namespace to_float32 {
 
 //   kernel   int8_to_float32__exact (sha256:76f0799f9a90)
 //   meaning  int8 -> float32 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

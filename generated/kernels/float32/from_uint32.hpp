@@ -25,6 +25,7 @@ namespace to_float32 {
 
 //   kernel   uint32_to_float32__bits (sha256:0417b943effe)
 //   meaning  uint32 -> float32 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -52,6 +53,7 @@ static_assert(lane::maps<from_uint32__bits>({
 
 //   kernel   uint32_to_float32__rne (sha256:e3a5e2b98743)
 //   meaning  uint32 -> float32 | round nearest_even
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable

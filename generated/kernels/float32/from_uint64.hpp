@@ -25,6 +25,7 @@ namespace to_float32 {
 
 //   kernel   uint64_to_float32__rne (sha256:6c95dfb007f0)
 //   meaning  uint64 -> float32 | round nearest_even
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable

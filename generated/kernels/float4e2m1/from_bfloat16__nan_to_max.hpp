@@ -34,6 +34,7 @@ namespace to_float4e2m1 {
 
 //   kernel   bfloat16_to_float4e2m1__rne_max_nanmax (sha256:813c84b48a4a)
 //   meaning  bfloat16 -> float4e2m1 | round nearest_even | overflow, infinity, NaN: max
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -83,7 +84,7 @@ struct from_bfloat16__rne_max_nanmax {
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
       // the cell in the high byte
       const auto placed = (lane::subtract_or_zero(number, kLow) << 2) | ((bits >> 2) & kSign);
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);      // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);
@@ -100,9 +101,11 @@ struct from_bfloat16__rne_max_nanmax {
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     static constexpr std::uint16_t kBase = 0x3E80;         // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;          // 112: the sum has bit 7, which finds 0, from 16 on
+    // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kColumn = 0x70;
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x81;        // 1 - 128 modulo 256: the threshold of regular cells
+    // 1 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x81;
     static constexpr std::uint8_t kTwiceBase = 0x7F;       // 255 - 128: no low byte is above
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -123,7 +126,8 @@ struct from_bfloat16__rne_max_nanmax {
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 1;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       const auto first = (cell + cell) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the last low byte before the first step
@@ -144,7 +148,8 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     static constexpr std::uint16_t kBase = 0x3E80;         // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x81;        // 1 - 128 modulo 256: the threshold of regular cells
+    // 1 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x81;
     static constexpr std::uint8_t kTwiceBase = 0x7F;       // 255 - 128: no low byte is above
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -188,7 +193,7 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x07;              // result of a positive NaN
+    static constexpr std::uint32_t kNaN = 0x07;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32

@@ -35,6 +35,7 @@ namespace to_float4e2m1 {
 
 //   kernel   bfloat16_to_float4e2m1__rne_max_nannegzero (sha256:a67e8327cddc)
 //   meaning  bfloat16 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
+//   request  onnx-reference@24
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
@@ -84,7 +85,7 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto mag = carried & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 2;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);                 // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);
@@ -103,9 +104,10 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr std::uint16_t kHigh = 0x4120;       // from here on the result is that of overflow (kNaNCarry more)
     // the start of cell 0; what is below has its result (kNaNCarry more)
     static constexpr std::uint16_t kBase = 0x3EFF;
-    static constexpr std::uint8_t kColumn = 0x70;        // 112: the sum has bit 7, which finds 0, from 16 on
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x81;      // 1 - 128 modulo 256: the threshold of regular cells
+    // 1 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x81;
     static constexpr std::uint8_t kTwiceBase = 0x7F;     // 255 - 128: no low byte is above
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -127,7 +129,8 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 1;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       const auto first = (cell + cell) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the last low byte before the first step
@@ -148,7 +151,8 @@ struct from_bfloat16__rne_max_nannegzero {
     // the start of cell 0; what is below has its result (kNaNCarry more)
     static constexpr std::uint16_t kBase = 0x3EFF;
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x81;      // 1 - 128 modulo 256: the threshold of regular cells
+    // 1 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x81;
     static constexpr std::uint8_t kTwiceBase = 0x7F;     // 255 - 128: no low byte is above
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {

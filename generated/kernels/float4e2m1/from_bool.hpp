@@ -2,7 +2,6 @@
 //
 //   pair     bool -> float4e2m1
 //   types    specs/types/bool.json, specs/types/float4e2m1.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -17,8 +16,9 @@ namespace to_float4e2m1 {
 
 //   kernel   bool_to_float4e2m1__exact (sha256:5cd992cdf7cc)
 //   meaning  bool -> float4e2m1 | exact
+//   request  onnx@23
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   bool    code   value   because
 //   -----   ----   -----   -------

@@ -36,6 +36,7 @@ namespace to_float4e2m1 {
 
 //   kernel   float16_to_float4e2m1__rne_max_nanmax (sha256:76f69e68e80e)
 //   meaning  float16 -> float4e2m1 | round nearest_even | overflow, infinity, NaN: max
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -84,7 +85,7 @@ struct from_float16__rne_max_nanmax {
       const auto bounded = lane::min(mag, kHigh);
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) | ((bits >> 2) & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);      // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);
@@ -101,10 +102,12 @@ struct from_float16__rne_max_nanmax {
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     static constexpr std::uint16_t kBase = 0x3400;         // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;          // 112: the sum has bit 7, which finds 0, from 16 on
-    static constexpr std::uint8_t kOffset = 0xFE;          // code of a regular cell less cell
+    // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kColumn = 0x70;
+    static constexpr std::uint8_t kOffset = 0xFE;          // the first code of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;        // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -121,7 +124,8 @@ struct from_float16__rne_max_nanmax {
       const auto placed = (from_base >> 1) | (from_base & 1);           // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       // the last low byte before the first step
@@ -140,9 +144,10 @@ struct from_float16__rne_max_nanmax {
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     static constexpr std::uint16_t kBase = 0x3400;         // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xFE;          // code of a regular cell less cell
+    static constexpr std::uint8_t kOffset = 0xFE;          // the first code of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;        // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -186,7 +191,7 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint32_t kExpNormal = 127;              // 127 - 0: biased exponent of 2^0
     static constexpr std::uint32_t kExpZero = 124;                // kExpNormal - 3: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x07;             // largest finite code of float4e2m1
-    static constexpr std::uint32_t kNaN = 0x07;                   // result of a positive NaN
+    static constexpr std::uint32_t kNaN = 0x07;                   // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source

@@ -34,6 +34,7 @@ namespace to_float4e2m1 {
 
 //   kernel   float16_to_float4e2m1__rne_max_nansmax (sha256:75adc8d8d3bf)
 //   meaning  float16 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: max_signed
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -82,7 +83,7 @@ struct from_float16__rne_max_nansmax {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                 // the low byte: where in the cell
       // the result at the start of the cell
       const auto first = lane::select(lane::gt_unsigned(cell, kLastLower), lane::lookup128<kFirst>(cell) + kOffset,
@@ -99,10 +100,11 @@ struct from_float16__rne_max_nansmax {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHigh = 0x46FF;       // from here on the result is that of overflow
     static constexpr std::uint16_t kBase = 0x3400;       // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;        // 112: the sum has bit 7, which finds 0, from 16 on
-    static constexpr std::uint8_t kOffset = 0xFE;        // code of a regular cell less cell
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xFE;        // the first code of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;      // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -118,7 +120,8 @@ struct from_float16__rne_max_nansmax {
       const auto placed = (from_base >> 1) | (from_base & 1);         // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                        // the high byte
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
-      const auto column = cell + kColumn;                             // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                 // ordered as a number of two's complement
       // the last low byte before the first step
@@ -135,9 +138,10 @@ struct from_float16__rne_max_nansmax {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHigh = 0x46FF;       // from here on the result is that of overflow
     static constexpr std::uint16_t kBase = 0x3400;       // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xFE;        // code of a regular cell less cell
+    static constexpr std::uint8_t kOffset = 0xFE;        // the first code of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;      // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

@@ -37,12 +37,13 @@ namespace to_float4e2m1 {
 
 //   kernel   float32_to_float4e2m1__rne_max_nanmax (sha256:b792a29326e1)
 //   meaning  float32 -> float4e2m1 | round nearest_even | overflow, infinity, NaN: max
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.odd_steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float32                       code   value      because
 //   ---------------------------   ----   --------   -------
@@ -88,7 +89,7 @@ struct from_float32__rne_max_nanmax {
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
       // the cell in the high byte
       const auto placed = (lane::subtract_or_zero(number, kLow) << 2) | ((shortened >> 2) & kSign);
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);      // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);
@@ -132,7 +133,7 @@ struct from_float32__rne_max_nanmax {
     static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x07;              // result of a positive NaN
+    static constexpr std::uint32_t kNaN = 0x07;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

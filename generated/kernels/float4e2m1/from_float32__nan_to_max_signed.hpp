@@ -32,6 +32,7 @@ namespace to_float4e2m1 {
 
 //   kernel   float32_to_float4e2m1__rne_max_nansmax (sha256:ded5f33c493d)
 //   meaning  float32 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: max_signed
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.odd_steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -77,7 +78,7 @@ struct from_float32__rne_max_nansmax {
       const auto mag = shortened & kMagnitude;                         // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 2;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);                 // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);

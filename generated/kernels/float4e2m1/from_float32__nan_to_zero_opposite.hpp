@@ -24,8 +24,8 @@
 //   lane::odd_high_half(a)             the upper 16 bits, the last of them set too where a lower one is: rounded to odd
 //   lane::lookup64<kTable>(a)          the entry of a table of 64 (always: a < 64)
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -36,6 +36,7 @@ namespace to_float4e2m1 {
 
 //   kernel   float32_to_float4e2m1__rne_max_nannegzero (sha256:3ea8abe04ba4)
 //   meaning  float32 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
+//   request  onnx-reference@24
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
@@ -86,7 +87,7 @@ struct from_float32__rne_max_nannegzero {
       const auto mag = carried & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 2;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);                 // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);

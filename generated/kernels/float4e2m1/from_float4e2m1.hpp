@@ -3,7 +3,6 @@
 //   pair     float4e2m1 -> float4e2m1
 //   types    specs/types/float4e2m1.json, specs/types/float4e2m1.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_float4e2m1 {
 
 //   kernel   float4e2m1_to_float4e2m1__exact (sha256:af8beba1f67f)
 //   meaning  float4e2m1 -> float4e2m1 | exact
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

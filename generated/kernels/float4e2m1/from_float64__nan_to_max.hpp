@@ -36,12 +36,13 @@ namespace to_float4e2m1 {
 
 //   kernel   float64_to_float4e2m1__rne_max_nanmax (sha256:a42c4edb8f57)
 //   meaning  float64 -> float4e2m1 | round nearest_even | overflow, infinity, NaN: max
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                          code   value      because
 //   ----------------------------------------------   ----   --------   -------
@@ -130,7 +131,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kExpZero = 1020;
     static constexpr std::uint64_t kMaxFinite = 0x07;                // largest finite code of float4e2m1
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0x07;                      // result of a positive NaN
+    static constexpr std::uint64_t kNaN = 0x07;                      // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

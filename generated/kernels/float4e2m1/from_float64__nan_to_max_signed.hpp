@@ -31,12 +31,13 @@ namespace to_float4e2m1 {
 
 //   kernel   float64_to_float4e2m1__rne_max_nansmax (sha256:f05e1a0c10c1)
 //   meaning  float64 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: max_signed
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                          code   value      because
 //   ----------------------------------------------   ----   --------   -------

@@ -19,8 +19,8 @@
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
 //   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                      top one set
 //   lane::float32_of_float64_rtz(a)    toward zero, so no number becomes infinity; a NaN keeps its sign and leading
@@ -35,13 +35,14 @@ namespace to_float4e2m1 {
 
 //   kernel   float64_to_float4e2m1__rne_max_nannegzero (sha256:39141ab2c5ef)
 //   meaning  float64 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
+//   request  onnx-reference@24
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                          code   value      because
 //   ----------------------------------------------   ----   --------   -------

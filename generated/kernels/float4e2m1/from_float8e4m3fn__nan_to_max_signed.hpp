@@ -21,6 +21,7 @@ namespace to_float4e2m1 {
 
 //   kernel   float8e4m3fn_to_float4e2m1__rne_max_nansmax (sha256:172ab8fb134b)
 //   meaning  float8e4m3fn -> float4e2m1 | round nearest_even | overflow: max | NaN: max_signed
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -85,11 +86,14 @@ struct from_float8e4m3fn__rne_max_nansmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;          // the code without its sign
       const auto clamped = lane::min(mag, kLast);  // magnitudes above 4F have the result of 4F
-      const auto mag_from20 = clamped - kCode20;   // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = clamped - kCode30;   // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = clamped - kCode40;   // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = (t_mag_from20 + t_mag_from30) + t_mag_from40;  // the result of the magnitude
       const auto sign = lane::sar<7>(bits);        // all ones where the code has its sign set

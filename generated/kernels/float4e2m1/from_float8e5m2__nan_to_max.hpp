@@ -25,6 +25,7 @@ namespace to_float4e2m1 {
 
 //   kernel   float8e5m2_to_float4e2m1__rne_max_nanmax (sha256:1d91a132cdb4)
 //   meaning  float8e5m2 -> float4e2m1 | round nearest_even | overflow, infinity, NaN: max
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -98,17 +99,17 @@ struct from_float8e5m2__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
-      // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = t_mag_from30 + t_mag_from40;             // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                          // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);           // the sign's effect
+      const auto code_signed = code_mag ^ (sign & kFlips);           // and with what the sign adds
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
       return code_signed + t_fromF0;                                 // the result
@@ -140,15 +141,15 @@ struct from_float8e5m2__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column in F0 to FF; elsewhere 16 or more, which finds 0
+      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
       return ((t_mag_row30 + t_mag_row40) + t_row) + t_rowF0;      // the result

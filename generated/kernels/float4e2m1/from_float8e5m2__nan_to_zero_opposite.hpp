@@ -24,6 +24,7 @@ namespace to_float4e2m1 {
 
 //   kernel   float8e5m2_to_float4e2m1__rne_max_nannegzero (sha256:e715fabec935)
 //   meaning  float8e5m2 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
+//   request  onnx-reference@24
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
@@ -91,11 +92,14 @@ struct from_float8e5m2__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;          // the code without its sign
       const auto clamped = lane::min(mag, kLast);  // magnitudes above 4F have the result of 4F
-      const auto mag_from30 = clamped - kCode30;   // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = clamped - kCode40;   // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from70 = mag - kCode70;       // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from70;  // the result of the magnitude
       const auto sign = lane::sar<7>(bits);        // all ones where the code has its sign set

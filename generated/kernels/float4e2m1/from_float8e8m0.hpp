@@ -26,15 +26,16 @@ namespace to_float4e2m1 {
 
 //   kernel   float8e8m0_to_float4e2m1__rne_max_nanmax (sha256:3d0b0561dc71)
 //   meaning  float8e8m0 -> float4e2m1 | round nearest_even | overflow, NaN: max
+//   request  onnx@24
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   every result stands in the table below
+//   every result stands in kTable of the plan table
 struct from_float8e8m0__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -85,12 +86,12 @@ struct from_float8e8m0__rne_max_nanmax {
         0x03, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column from 90 on; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
       return (t_low_from70 + t_from80) + t_from90;                      // the result
@@ -113,12 +114,12 @@ struct from_float8e8m0__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = lane::abs(bits);                            // the absolute value; that of 80 is 80
-      // its column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto t_mag_row70 = lane::lookup16_or_zero<kMagRow70>(mag_row70);
       const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return code_signed + t_row80;                                // the result
@@ -161,6 +162,7 @@ static_assert(lane::maps<from_float8e8m0__rne_max_nanmax>({
 
 //   kernel   float8e8m0_to_float4e2m1__rne_max_nannegzero (sha256:7d9e42c6481c)
 //   meaning  float8e8m0 -> float4e2m1 | round nearest_even | overflow: max | NaN: zero_opposite
+//   request  onnx-reference@24
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
@@ -169,7 +171,7 @@ static_assert(lane::maps<from_float8e8m0__rne_max_nanmax>({
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   every result stands in the table below
+//   every result stands in kTable of the plan table
 struct from_float8e8m0__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -224,15 +226,15 @@ struct from_float8e8m0__rne_max_nannegzero {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column from 90 on; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
       return ((t_low_from70 + t_from80) + t_from90) + t_fromF0;         // the result
@@ -260,15 +262,15 @@ struct from_float8e8m0__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = lane::abs(bits);                            // the absolute value; that of 80 is 80
-      // its column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto t_mag_row70 = lane::lookup16_or_zero<kMagRow70>(mag_row70);
       const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column in F0 to FF; elsewhere 16 or more, which finds 0
+      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
       return (code_signed + t_row80) + t_rowF0;                    // the result

@@ -20,6 +20,7 @@ namespace to_float4e2m1 {
 
 //   kernel   int2_to_float4e2m1__exact (sha256:a7b0356ebd9d)
 //   meaning  int2 -> float4e2m1 | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

@@ -28,6 +28,7 @@ namespace to_float4e2m1 {
 
 //   kernel   int32_to_float4e2m1__rne_max (sha256:86f564fc5646)
 //   meaning  int32 -> float4e2m1 | round nearest_even | overflow: max
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi

@@ -23,13 +23,14 @@ namespace to_float4e2m1 {
 
 //   kernel   int8_to_float4e2m1__rne_max (sha256:79f0be723b2e)
 //   meaning  int8 -> float4e2m1 | round nearest_even | overflow: max
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int8       code   value    because
 //   --------   ----   ------   -------
@@ -85,7 +86,7 @@ struct from_int8__rne_max {
         0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
     };
     static constexpr auto map(auto bits) noexcept {
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto ends = lane::add_saturated(bits + 8, kOutside);
       const auto t_ends = lane::lookup16<kEnds>(ends);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
@@ -110,7 +111,7 @@ struct from_int8__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                               // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
       return t_row + t_ends;                                    // the result

@@ -18,6 +18,7 @@ namespace to_float4e2m1 {
 
 //   kernel   uint1_to_float4e2m1__exact (sha256:b9fd7d364e2f)
 //   meaning  uint1 -> float4e2m1 | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

@@ -21,6 +21,7 @@ namespace to_float4e2m1 {
 
 //   kernel   uint4_to_float4e2m1__bits (sha256:373c8801cc13)
 //   meaning  uint4 -> float4e2m1 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -47,6 +48,7 @@ static_assert(lane::maps<from_uint4__bits>({
 
 //   kernel   uint4_to_float4e2m1__rne_max (sha256:8a00e045b9c2)
 //   meaning  uint4 -> float4e2m1 | round nearest_even | overflow: max
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

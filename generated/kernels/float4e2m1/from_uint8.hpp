@@ -25,13 +25,14 @@ namespace to_float4e2m1 {
 
 //   kernel   uint8_to_float4e2m1__rne_max (sha256:f6ee162198ef)
 //   meaning  uint8 -> float4e2m1 | round nearest_even | overflow: max
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint8      code   value    because
 //   --------   ----   ------   -------
@@ -79,7 +80,8 @@ struct from_uint8__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                     // the low four bits of the code
       const auto t_column = lane::lookup16<kColumn>(column);
-      const auto row00 = lane::add_saturated(bits, kOutside);  // the column in 00 to 0F; elsewhere bit 7, which finds 0
+      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto row00 = lane::add_saturated(bits, kOutside);
       const auto t_row00 = lane::lookup16<kRow00>(row00);
       return t_column + t_row00;                               // the result
     }

@@ -24,6 +24,7 @@ namespace to_float64 {
 
 //   kernel   bfloat16_to_float64__exact (sha256:368ea81551a7)
 //   meaning  bfloat16 -> float64 | exact | infinity: infinity | NaN: nan
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.widening (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable

@@ -2,7 +2,6 @@
 //
 //   pair     bool -> float64
 //   types    specs/types/bool.json, specs/types/float64.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -18,6 +17,7 @@ namespace to_float64 {
 
 //   kernel   bool_to_float64__exact (sha256:cc38fc6a8fb0)
 //   meaning  bool -> float64 | exact
+//   request  onnx@1
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code               value   because

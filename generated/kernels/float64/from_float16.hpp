@@ -25,6 +25,7 @@ namespace to_float64 {
 
 //   kernel   float16_to_float64__exact (sha256:78cf6e19ff5c)
 //   meaning  float16 -> float64 | exact | infinity: infinity | NaN: nan
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.widening (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable

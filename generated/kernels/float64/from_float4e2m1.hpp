@@ -20,6 +20,7 @@ namespace to_float64 {
 
 //   kernel   float4e2m1_to_float64__exact (sha256:069cfbbd2db5)
 //   meaning  float4e2m1 -> float64 | exact
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -5,7 +5,6 @@
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -16,6 +15,7 @@ namespace to_float64 {
 
 //   kernel   float64_to_float64__exact (sha256:f66a1b6d2f82)
 //   meaning  float64 -> float64 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64

@@ -20,6 +20,7 @@ namespace to_float64 {
 
 //   kernel   float6e2m3_to_float64__exact (sha256:3c189c20d9c0)
 //   meaning  float6e2m3 -> float64 | exact
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -85,11 +86,11 @@ struct from_float6e2m3__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b6_mag_from10 = lane::lookup16<kByte6MagFrom10>(mag_from10);
       const auto byte6 = b6_mag_from00 + b6_mag_from10;                 // byte 6 of the result
-      // its column in 00 to 0F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row00 = mag + kOutside;
       const auto b7_mag_row00 = lane::lookup16<kByte7MagRow00>(mag_row00);
       const auto row = bits >> 4;                                       // the row

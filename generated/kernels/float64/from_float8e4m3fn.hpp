@@ -21,6 +21,7 @@ namespace to_float64 {
 
 //   kernel   float8e4m3fn_to_float64__exact (sha256:a04972f66f28)
 //   meaning  float8e4m3fn -> float64 | exact | NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -100,7 +101,7 @@ struct from_float8e4m3fn__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b6_mag_ends = lane::lookup16<kByte6MagEnds>(mag_ends);
       const auto row = bits >> 4;                                       // the row
@@ -139,7 +140,7 @@ struct from_float8e4m3fn__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto byte6 = lane::lookup128<kByte6>(bits);            // byte 6 of the result
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b7_mag_ends = lane::lookup16_or_zero<kByte7MagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row

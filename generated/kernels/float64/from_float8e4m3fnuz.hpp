@@ -24,6 +24,7 @@ namespace to_float64 {
 
 //   kernel   float8e4m3fnuz_to_float64__exact (sha256:68861d9eb2b4)
 //   meaning  float8e4m3fnuz -> float64 | exact | NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -71,7 +72,7 @@ struct from_float8e4m3fnuz__exact {
       // byte 6 of the result
       const auto byte6 = lane::select(lane::eq(bits, kSign), kByte6Of80, lane::lookup128<kByte6>(bits));
       const auto byte7_mag = lane::lookup128<kByte7>(bits);  // byte 7 of the result of the magnitude
-      const auto byte7_signed = byte7_mag ^ (bits & kSign);  // the sign's effect
+      const auto byte7_signed = byte7_mag ^ (bits & kSign);  // and with what the sign adds
       const auto byte7 = lane::select(lane::eq(bits, kSign), kByte7Of80, byte7_signed);  // byte 7 of the result
       return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
     }
@@ -120,19 +121,19 @@ struct from_float8e4m3fnuz__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b6_mag_from10 = lane::lookup16<kByte6MagFrom10>(mag_from10);
       const auto row = bits >> 4;                                       // the row
       const auto b6_row = lane::lookup16<kByte6Row>(row);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b6_row80 = lane::lookup16<kByte6Row80>(row80);
       const auto byte6 = ((b6_mag_from00 + b6_mag_from10) + b6_row) + b6_row80;  // byte 6 of the result
-      // its column in 00 to 0F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row00 = mag + kOutside;
       const auto b7_mag_row00 = lane::lookup16<kByte7MagRow00>(mag_row00);
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
       const auto b7_mag_row40 = lane::lookup16<kByte7MagRow40>(mag_row40);
       const auto b7_row = lane::lookup16<kByte7Row>(row);
@@ -187,13 +188,13 @@ struct from_float8e4m3fnuz__exact {
       const auto row = bits >> 4;                                       // the row
       const auto b6_row = lane::lookup16_or_zero<kByte6Row>(row);
       const auto b6_row00 = lane::lookup16_or_zero<kByte6Row00>(bits);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto b6_row80 = lane::lookup16_or_zero<kByte6Row80>(row80);
       const auto byte6 = ((b6_column + b6_row) + b6_row00) + b6_row80;  // byte 6 of the result
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b7_mag_row00 = lane::lookup16_or_zero<kByte7MagRow00>(mag);
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto b7_mag_row40 = lane::lookup16_or_zero<kByte7MagRow40>(mag_row40);
       const auto b7_row = lane::lookup16_or_zero<kByte7Row>(row);

@@ -22,13 +22,14 @@ namespace to_float64 {
 
 //   kernel   float8e8m0_to_float64__exact (sha256:ae10d5623234)
 //   meaning  float8e8m0 -> float64 | exact | NaN: nan
+//   request  onnx@24
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   every result stands in the table below
+//   every result stands in kTable of the plan table
 struct from_float8e8m0__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 
@@ -69,7 +70,7 @@ struct from_float8e8m0__exact {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto b6_fromF0 = lane::lookup16<kByte6FromF0>(fromF0);
       const auto byte6 = b6_mag_from00 + b6_fromF0;                     // byte 6 of the result
@@ -104,7 +105,7 @@ struct from_float8e8m0__exact {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto b6_fromF0 = lane::lookup16<kByte6FromF0>(fromF0);
       const auto byte6 = b6_mag_from00 + b6_fromF0;                     // byte 6 of the result
@@ -140,7 +141,7 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                         // the low four bits of the code
       const auto b6_column = lane::lookup16_or_zero<kByte6Column>(column);
-      // the column in F0 to FF; elsewhere 16 or more, which finds 0
+      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto b6_rowF0 = lane::lookup16_or_zero<kByte6RowF0>(rowF0);
       const auto byte6 = b6_column + b6_rowF0;                     // byte 6 of the result

@@ -20,6 +20,7 @@ namespace to_float64 {
 
 //   kernel   int16_to_float64__exact (sha256:92f43d621906)
 //   meaning  int16 -> float64 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.exact (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable

@@ -20,6 +20,7 @@ namespace to_float64 {
 
 //   kernel   int4_to_float64__exact (sha256:0a944cb08187)
 //   meaning  int4 -> float64 | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

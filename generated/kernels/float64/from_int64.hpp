@@ -26,6 +26,7 @@ namespace to_float64 {
 
 //   kernel   int64_to_float64__bits (sha256:f5e36acf90a6)
 //   meaning  int64 -> float64 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -55,6 +56,7 @@ static_assert(lane::maps<from_int64__bits>({
 
 //   kernel   int64_to_float64__rne (sha256:e6892fce0768)
 //   meaning  int64 -> float64 | round nearest_even
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable

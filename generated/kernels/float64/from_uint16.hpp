@@ -19,6 +19,7 @@ namespace to_float64 {
 
 //   kernel   uint16_to_float64__exact (sha256:e7b2cc5d32d9)
 //   meaning  uint16 -> float64 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.exact (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable

@@ -18,6 +18,7 @@ namespace to_float64 {
 
 //   kernel   uint32_to_float64__exact (sha256:e87f6a6d7a91)
 //   meaning  uint32 -> float64 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

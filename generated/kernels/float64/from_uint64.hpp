@@ -25,6 +25,7 @@ namespace to_float64 {
 
 //   kernel   uint64_to_float64__bits (sha256:a3e7803c114b)
 //   meaning  uint64 -> float64 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -53,6 +54,7 @@ static_assert(lane::maps<from_uint64__bits>({
 
 //   kernel   uint64_to_float64__rne (sha256:fa836051c06c)
 //   meaning  uint64 -> float64 | round nearest_even
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable

@@ -35,6 +35,7 @@ namespace to_float6e2m3 {
 
 //   kernel   float16_to_float6e2m3__rne_max_nanmax (sha256:16700a33a74e)
 //   meaning  float16 -> float6e2m3 | round nearest_even | overflow, infinity, NaN: max
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -128,7 +129,7 @@ struct from_float16__rne_max_nanmax {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                            // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                            // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                             // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);                 // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);
@@ -149,12 +150,14 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint16_t kHigh = 0x47BF;         // from here on the result is that of overflow
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
-    // 112 less the row's first cell: the sum has bit 7, which finds 0, from the next row on
+    // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x44;
-    static constexpr std::uint8_t kOffset = 0x90;          // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kOffset = 0x90;          // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC0;        // 64 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;       // 191 - 128 modulo 256: the threshold of regular cells
+    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC0;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -173,7 +176,8 @@ struct from_float16__rne_max_nanmax {
       const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
       const auto cell = lane::byte<1>(bounded);                         // the high byte
       const auto low = lane::byte<0>(bounded);                          // the low byte: where in the cell
-      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
@@ -195,10 +199,12 @@ struct from_float16__rne_max_nanmax {
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     static constexpr std::uint8_t kRow0 = 0x2C;            // the row's first cell
-    static constexpr std::uint8_t kOffset = 0x90;          // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kOffset = 0x90;          // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC0;        // 64 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;       // 191 - 128 modulo 256: the threshold of regular cells
+    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC0;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -217,7 +223,8 @@ struct from_float16__rne_max_nanmax {
       const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
       const auto cell = lane::byte<1>(bounded);                         // the high byte
       const auto low = lane::byte<0>(bounded);                          // the low byte: where in the cell
-      const auto column = cell - kRow0;                                 // 16 or more in regular cells, which finds 0
+      // 16 or more in regular cells: the lookup gives 0
+      const auto column = cell - kRow0;
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
@@ -249,7 +256,7 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint32_t kExpNormal = 127;              // 127 - 0: biased exponent of 2^0
     static constexpr std::uint32_t kExpZero = 122;                // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x1F;             // largest finite code of float6e2m3
-    static constexpr std::uint32_t kNaN = 0x1F;                   // result of a positive NaN
+    static constexpr std::uint32_t kNaN = 0x1F;                   // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source

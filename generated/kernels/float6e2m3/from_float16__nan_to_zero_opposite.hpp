@@ -36,6 +36,7 @@ namespace to_float6e2m3 {
 
 //   kernel   float16_to_float6e2m3__rne_max_nannegzero (sha256:7617cddf1599)
 //   meaning  float16 -> float6e2m3 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -84,7 +85,7 @@ struct from_float16__rne_max_nannegzero {
       const auto mag = carried & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 1;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);                 // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);
@@ -103,11 +104,13 @@ struct from_float16__rne_max_nannegzero {
     static constexpr std::uint16_t kHigh = 0x4BBE;       // from here on the result is that of overflow (kNaNCarry more)
     // the start of cell 0; what is below has its result (kNaNCarry more)
     static constexpr std::uint16_t kBase = 0x2FFF;
-    static constexpr std::uint8_t kColumn = 0x70;        // 112: the sum has bit 7, which finds 0, from 16 on
-    static constexpr std::uint8_t kOffset = 0xE8;        // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xE8;        // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC0;      // 64 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;     // 191 - 128 modulo 256: the threshold of regular cells
+    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC0;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -128,7 +131,8 @@ struct from_float16__rne_max_nannegzero {
       const auto placed = lane::subtract_or_zero(bounded, kBase);       // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
@@ -149,10 +153,12 @@ struct from_float16__rne_max_nannegzero {
     static constexpr std::uint16_t kHigh = 0x4BBE;       // from here on the result is that of overflow (kNaNCarry more)
     // the start of cell 0; what is below has its result (kNaNCarry more)
     static constexpr std::uint16_t kBase = 0x2FFF;
-    static constexpr std::uint8_t kOffset = 0xE8;        // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kOffset = 0xE8;        // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC0;      // 64 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;     // 191 - 128 modulo 256: the threshold of regular cells
+    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC0;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,

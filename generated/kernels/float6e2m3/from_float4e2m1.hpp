@@ -20,6 +20,7 @@ namespace to_float6e2m3 {
 
 //   kernel   float4e2m1_to_float6e2m3__exact (sha256:0043c5fe6639)
 //   meaning  float4e2m1 -> float6e2m3 | exact
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

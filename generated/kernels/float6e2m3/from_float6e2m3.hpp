@@ -3,7 +3,6 @@
 //   pair     float6e2m3 -> float6e2m3
 //   types    specs/types/float6e2m3.json, specs/types/float6e2m3.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_float6e2m3 {
 
 //   kernel   float6e2m3_to_float6e2m3__exact (sha256:849611535292)
 //   meaning  float6e2m3 -> float6e2m3 | exact
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

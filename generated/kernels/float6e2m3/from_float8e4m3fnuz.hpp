@@ -28,6 +28,7 @@ namespace to_float6e2m3 {
 
 //   kernel   float8e4m3fnuz_to_float6e2m3__rne_max_nanmax (sha256:7153e6c11e84)
 //   meaning  float8e4m3fnuz -> float6e2m3 | round nearest_even | overflow, NaN: max
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -64,7 +65,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // the sign's effect
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -104,19 +105,23 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
       const auto clamped = lane::min(mag, kLast);           // magnitudes above 5F have the result of 5F
-      const auto mag_from20 = clamped - kCode20;            // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = clamped - kCode30;            // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = clamped - kCode40;            // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = clamped - kCode50;            // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
       const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // the sign's effect
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_signed + t_row80;                         // the result
@@ -146,8 +151,8 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return code_signed + t_row80;                                // the result
@@ -192,6 +197,7 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
 
 //   kernel   float8e4m3fnuz_to_float6e2m3__rne_max_nannegzero (sha256:a0127b6aa112)
 //   meaning  float8e4m3fnuz -> float6e2m3 | round nearest_even | overflow: max | NaN: zero_opposite
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -228,7 +234,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // the sign's effect
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -268,19 +274,23 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
       const auto clamped = lane::min(mag, kLast);           // magnitudes above 5F have the result of 5F
-      const auto mag_from20 = clamped - kCode20;            // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = clamped - kCode30;            // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = clamped - kCode40;            // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = clamped - kCode50;            // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
       const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // the sign's effect
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_signed + t_row80;                         // the result
@@ -310,8 +320,8 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return code_signed + t_row80;                                // the result

@@ -26,6 +26,7 @@ namespace to_float6e2m3 {
 
 //   kernel   float8e8m0_to_float6e2m3__rne_max_nanmax (sha256:f21a34b9c4aa)
 //   meaning  float8e8m0 -> float6e2m3 | round nearest_even | overflow, NaN: max
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -33,7 +34,7 @@ namespace to_float6e2m3 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   every result stands in the table below
+//   every result stands in kTable of the plan table
 struct from_float8e8m0__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -84,12 +85,12 @@ struct from_float8e8m0__rne_max_nanmax {
         0x0F, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column from 90 on; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
       return (t_low_from70 + t_from80) + t_from90;                      // the result
@@ -112,12 +113,12 @@ struct from_float8e8m0__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = lane::abs(bits);                            // the absolute value; that of 80 is 80
-      // its column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto t_mag_row70 = lane::lookup16_or_zero<kMagRow70>(mag_row70);
       const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return code_signed + t_row80;                                // the result
@@ -160,6 +161,7 @@ static_assert(lane::maps<from_float8e8m0__rne_max_nanmax>({
 
 //   kernel   float8e8m0_to_float6e2m3__rne_max_nannegzero (sha256:535dccd15b2d)
 //   meaning  float8e8m0 -> float6e2m3 | round nearest_even | overflow: max | NaN: zero_opposite
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -167,7 +169,7 @@ static_assert(lane::maps<from_float8e8m0__rne_max_nanmax>({
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   every result stands in the table below
+//   every result stands in kTable of the plan table
 struct from_float8e8m0__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -222,15 +224,15 @@ struct from_float8e8m0__rne_max_nannegzero {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column from 90 on; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
       return ((t_low_from70 + t_from80) + t_from90) + t_fromF0;         // the result
@@ -258,15 +260,15 @@ struct from_float8e8m0__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = lane::abs(bits);                            // the absolute value; that of 80 is 80
-      // its column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto t_mag_row70 = lane::lookup16_or_zero<kMagRow70>(mag_row70);
       const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column in F0 to FF; elsewhere 16 or more, which finds 0
+      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
       return (code_signed + t_row80) + t_rowF0;                    // the result

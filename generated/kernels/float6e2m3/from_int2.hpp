@@ -20,6 +20,7 @@ namespace to_float6e2m3 {
 
 //   kernel   int2_to_float6e2m3__exact (sha256:c8f2b2647272)
 //   meaning  int2 -> float6e2m3 | exact
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

@@ -20,6 +20,7 @@ namespace to_float6e2m3 {
 
 //   kernel   int4_to_float6e2m3__exact_max (sha256:3e76ed4a1c6b)
 //   meaning  int4 -> float6e2m3 | exact | overflow: max
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

@@ -29,6 +29,7 @@ namespace to_float6e2m3 {
 
 //   kernel   int64_to_float6e2m3__rne_max (sha256:9f1a21ddcb66)
 //   meaning  int64 -> float6e2m3 | round nearest_even | overflow: max
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
@@ -84,7 +85,7 @@ struct from_int64__rne_max {
       // the number as an integer of 5 bits
       const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(code);
-      // the column from 10 on; elsewhere bit 7, which finds 0
+      // the column, of codes 10 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = code - kCode10;
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
       const auto code2 = t_low_from00 + t_low_from10;              // the result

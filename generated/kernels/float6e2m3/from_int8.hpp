@@ -23,6 +23,7 @@ namespace to_float6e2m3 {
 
 //   kernel   int8_to_float6e2m3__rne_max (sha256:5bb1e0eda863)
 //   meaning  int8 -> float6e2m3 | round nearest_even | overflow: max
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -84,7 +85,7 @@ struct from_int8__rne_max {
         0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
     };
     static constexpr auto map(auto bits) noexcept {
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto ends = lane::add_saturated(bits + 8, kOutside);
       const auto t_ends = lane::lookup16<kEnds>(ends);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
@@ -109,7 +110,7 @@ struct from_int8__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                               // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
       return t_row + t_ends;                                    // the result

@@ -18,6 +18,7 @@ namespace to_float6e2m3 {
 
 //   kernel   uint1_to_float6e2m3__exact (sha256:b065e0eb2366)
 //   meaning  uint1 -> float6e2m3 | exact
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -27,6 +27,7 @@ namespace to_float6e2m3 {
 
 //   kernel   uint16_to_float6e2m3__rne_max (sha256:53e9004da772)
 //   meaning  uint16 -> float6e2m3 | round nearest_even | overflow: max
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi

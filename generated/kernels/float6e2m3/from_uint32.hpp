@@ -26,6 +26,7 @@ namespace to_float6e2m3 {
 
 //   kernel   uint32_to_float6e2m3__rne_max (sha256:0c75b2b99092)
 //   meaning  uint32 -> float6e2m3 | round nearest_even | overflow: max
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi

@@ -25,6 +25,7 @@ namespace to_float6e2m3 {
 
 //   kernel   uint8_to_float6e2m3__rne_max (sha256:684b3b4b05ef)
 //   meaning  uint8 -> float6e2m3 | round nearest_even | overflow: max
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -78,7 +79,8 @@ struct from_uint8__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                     // the low four bits of the code
       const auto t_column = lane::lookup16<kColumn>(column);
-      const auto row00 = lane::add_saturated(bits, kOutside);  // the column in 00 to 0F; elsewhere bit 7, which finds 0
+      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto row00 = lane::add_saturated(bits, kOutside);
       const auto t_row00 = lane::lookup16<kRow00>(row00);
       return t_column + t_row00;                               // the result
     }

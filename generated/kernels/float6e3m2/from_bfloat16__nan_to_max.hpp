@@ -34,6 +34,7 @@ namespace to_float6e3m2 {
 
 //   kernel   bfloat16_to_float6e3m2__rne_max_nanmax (sha256:71a7881260dd)
 //   meaning  bfloat16 -> float6e3m2 | round nearest_even | overflow, infinity, NaN: max
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -98,7 +99,7 @@ struct from_bfloat16__rne_max_nanmax {
       const auto bounded = lane::min(mag, kHigh);
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
       const auto placed = (lane::subtract_or_zero(number, kLow) << 3) | (bits & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
@@ -115,11 +116,14 @@ struct from_bfloat16__rne_max_nanmax {
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     static constexpr std::uint16_t kBase = 0x3D00;         // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;          // 112: the sum has bit 7, which finds 0, from 16 on
-    static constexpr std::uint8_t kOffset = 0xF8;          // code of a regular cell less 2 * cell
+    // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kColumn = 0x70;
+    static constexpr std::uint8_t kOffset = 0xF8;          // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC3;        // 67 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;       // 191 - 128 modulo 256: the threshold of regular cells
+    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC3;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -139,7 +143,8 @@ struct from_bfloat16__rne_max_nanmax {
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
@@ -160,10 +165,12 @@ struct from_bfloat16__rne_max_nanmax {
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     static constexpr std::uint16_t kBase = 0x3D00;         // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xF8;          // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kOffset = 0xF8;          // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC3;        // 67 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;       // 191 - 128 modulo 256: the threshold of regular cells
+    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC3;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -207,7 +214,7 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr std::uint32_t kExpZero = 121;           // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e3m2
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x1F;              // result of a positive NaN
+    static constexpr std::uint32_t kNaN = 0x1F;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32

@@ -2,7 +2,6 @@
 //
 //   pair     bool -> float6e3m2
 //   types    specs/types/bool.json, specs/types/float6e3m2.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -17,6 +16,7 @@ namespace to_float6e3m2 {
 
 //   kernel   bool_to_float6e3m2__exact (sha256:f97eff4bbdb3)
 //   meaning  bool -> float6e3m2 | exact
+//   request  onnx@28
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

@@ -28,8 +28,8 @@
 //                                      is no NaN, b a normal power of two)
 //   lane::multiply_add(a, b, c)        a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
 //                                      |a| a power of two and a and the product normal)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -40,6 +40,7 @@ namespace to_float6e3m2 {
 
 //   kernel   float32_to_float6e3m2__rne_max_nanmax (sha256:d93147df8565)
 //   meaning  float32 -> float6e3m2 | round nearest_even | overflow, infinity, NaN: max
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -93,7 +94,7 @@ struct from_float32__rne_max_nanmax {
     static constexpr std::uint32_t kExpZero = 121;           // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e3m2
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x1F;              // result of a positive NaN
+    static constexpr std::uint32_t kNaN = 0x1F;              // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -126,6 +127,7 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
 
 //   kernel   float32_to_float6e3m2__rne_max_nannegzero (sha256:b087d7c71c4e)
 //   meaning  float32 -> float6e3m2 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.odd_steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -175,7 +177,7 @@ struct from_float32__rne_max_nannegzero {
       const auto mag = carried & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 3;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);                 // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);

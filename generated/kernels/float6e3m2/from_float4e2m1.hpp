@@ -20,6 +20,7 @@ namespace to_float6e3m2 {
 
 //   kernel   float4e2m1_to_float6e3m2__exact (sha256:c88741bf0b2f)
 //   meaning  float4e2m1 -> float6e3m2 | exact
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

@@ -23,8 +23,8 @@
 //                                      is no NaN, b a normal power of two)
 //   lane::multiply_add(a, b, c)        a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
 //                                      |a| a power of two and a and the product normal)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                      top one set
 //   lane::float32_of_float64_rtz(a)    toward zero, so no number becomes infinity; a NaN keeps its sign and leading
@@ -39,6 +39,7 @@ namespace to_float6e3m2 {
 
 //   kernel   float64_to_float6e3m2__rne_max_nanmax (sha256:d150fd6b11d9)
 //   meaning  float64 -> float6e3m2 | round nearest_even | overflow, infinity, NaN: max
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
@@ -132,7 +133,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kExpZero = 1017;
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e3m2
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kNaN = 0x1F;                      // result of a positive NaN
+    static constexpr std::uint64_t kNaN = 0x1F;                      // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -168,6 +169,7 @@ static_assert(lane::maps<from_float64__rne_max_nanmax>({
 
 //   kernel   float64_to_float6e3m2__rne_max_nannegzero (sha256:f1c958842711)
 //   meaning  float64 -> float6e3m2 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi

@@ -3,7 +3,6 @@
 //   pair     float6e3m2 -> float6e3m2
 //   types    specs/types/float6e3m2.json, specs/types/float6e3m2.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_float6e3m2 {
 
 //   kernel   float6e3m2_to_float6e3m2__exact (sha256:195f28a7a28b)
 //   meaning  float6e3m2 -> float6e3m2 | exact
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -27,6 +27,7 @@ namespace to_float6e3m2 {
 
 //   kernel   float8e4m3fn_to_float6e3m2__rne_max_nanmax (sha256:80ad81fe3e42)
 //   meaning  float8e4m3fn -> float6e3m2 | round nearest_even | overflow, NaN: max
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -114,19 +115,19 @@ struct from_float8e4m3fn__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       // the sum so far
@@ -134,7 +135,7 @@ struct from_float8e4m3fn__rne_max_nanmax {
       const auto row = bits >> 4;                                    // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
       return (code_part + t_row) + t_fromF0;                         // the result
@@ -164,8 +165,8 @@ struct from_float8e4m3fn__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // the sign's effect
-      // the column in F0 to FF; elsewhere 16 or more, which finds 0
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
       return code_signed + t_rowF0;                                // the result
@@ -212,6 +213,7 @@ static_assert(lane::maps<from_float8e4m3fn__rne_max_nanmax>({
 
 //   kernel   float8e4m3fn_to_float6e3m2__rne_max_nannegzero (sha256:cd255e923af6)
 //   meaning  float8e4m3fn -> float6e3m2 | round nearest_even | overflow: max | NaN: zero_opposite
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -291,19 +293,25 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;              // the code without its sign
       const auto clamped = lane::min(mag, kLast);      // magnitudes above 5F have the result of 5F
-      const auto mag_from10 = clamped - kCode10;       // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from10 = clamped - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      const auto mag_from20 = clamped - kCode20;       // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = clamped - kCode30;       // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = clamped - kCode40;       // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = clamped - kCode50;       // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       // the sum so far
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from40) + t_mag_from50;
-      const auto mag_from70 = mag - kCode70;           // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       const auto code_mag = code_part + t_mag_from70;  // the result of the magnitude
       const auto sign = lane::sar<7>(bits);            // all ones where the code has its sign set

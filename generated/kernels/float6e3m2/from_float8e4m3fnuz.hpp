@@ -27,6 +27,7 @@ namespace to_float6e3m2 {
 
 //   kernel   float8e4m3fnuz_to_float6e3m2__rne_max_nanmax (sha256:f9df76b875d2)
 //   meaning  float8e4m3fnuz -> float6e3m2 | round nearest_even | overflow, NaN: max
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -63,7 +64,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // the sign's effect
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -109,21 +110,26 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                  // the code without its sign
-      const auto mag_from10 = mag - kCode10;               // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      const auto mag_from20 = mag - kCode20;               // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = mag - kCode30;               // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from60 = mag - kCode60;               // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      const auto mag_from70 = mag - kCode70;               // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the sum so far
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_mag_from70;
       const auto row = bits >> 4;                          // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return (code_part + t_row) + t_row80;                // the result
@@ -153,8 +159,8 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return code_signed + t_row80;                                // the result
@@ -200,6 +206,7 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
 
 //   kernel   float8e4m3fnuz_to_float6e3m2__rne_max_nannegzero (sha256:d3fd7f29662c)
 //   meaning  float8e4m3fnuz -> float6e3m2 | round nearest_even | overflow: max | NaN: zero_opposite
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -236,7 +243,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // the sign's effect
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -282,21 +289,26 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                  // the code without its sign
-      const auto mag_from10 = mag - kCode10;               // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      const auto mag_from20 = mag - kCode20;               // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = mag - kCode30;               // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from60 = mag - kCode60;               // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      const auto mag_from70 = mag - kCode70;               // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the sum so far
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_mag_from70;
       const auto row = bits >> 4;                          // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return (code_part + t_row) + t_row80;                // the result
@@ -326,8 +338,8 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return code_signed + t_row80;                                // the result

@@ -29,6 +29,7 @@ namespace to_float6e3m2 {
 
 //   kernel   int32_to_float6e3m2__rne_max (sha256:656b7dcdd04c)
 //   meaning  int32 -> float6e3m2 | round nearest_even | overflow: max
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
@@ -94,13 +95,13 @@ struct from_int32__rne_max {
       // the number as an integer of 6 bits
       const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(code);
-      // the column from 10 on; elsewhere bit 7, which finds 0
+      // the column, of codes 10 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = code - kCode10;
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 20 on; elsewhere bit 7, which finds 0
+      // the column, of codes 20 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = code - kCode20;
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column from 30 on; elsewhere bit 7, which finds 0
+      // the column, of codes 30 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from30 = code - kCode30;
       const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
       const auto code2 = ((t_low_from00 + t_low_from10) + t_low_from20) + t_low_from30;  // the result

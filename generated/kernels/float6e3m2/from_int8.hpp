@@ -26,6 +26,7 @@ namespace to_float6e3m2 {
 
 //   kernel   int8_to_float6e3m2__rne_max (sha256:492219d2d4ab)
 //   meaning  int8 -> float6e3m2 | round nearest_even | overflow: max
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -96,16 +97,16 @@ struct from_int8__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = lane::abs(bits);                                // the absolute value; that of 80 is 80
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = lane::subtract_saturated(mag, kCode10);
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = lane::subtract_saturated(mag, kCode20);
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
       const auto code_mag = (t_mag_from00 + t_mag_from10) + t_mag_from20;  // the result of the magnitude
       const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // the sign's effect
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_signed + t_row80;                                    // the result
@@ -142,13 +143,13 @@ struct from_int8__rne_max {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 10 to 1F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto row10 = bits ^ kCode10;
       const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
-      // the column in E0 to EF; elsewhere 16 or more, which finds 0
+      // the column, of codes E0 to EF; elsewhere 16 or more: the lookup gives 0
       const auto rowE0 = bits ^ kCodeE0;
       const auto t_rowE0 = lane::lookup16_or_zero<kRowE0>(rowE0);
-      // the column in F0 to FF; elsewhere 16 or more, which finds 0
+      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
       return (((t_row + t_row00) + t_row10) + t_rowE0) + t_rowF0;  // the result

@@ -18,6 +18,7 @@ namespace to_float6e3m2 {
 
 //   kernel   uint1_to_float6e3m2__exact (sha256:027ba76befe8)
 //   meaning  uint1 -> float6e3m2 | exact
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

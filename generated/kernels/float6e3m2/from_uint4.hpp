@@ -20,6 +20,7 @@ namespace to_float6e3m2 {
 
 //   kernel   uint4_to_float6e3m2__rne (sha256:40e2bce3ebab)
 //   meaning  uint4 -> float6e3m2 | round nearest_even
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

@@ -25,6 +25,7 @@ namespace to_float6e3m2 {
 
 //   kernel   uint8_to_float6e3m2__rne_max (sha256:c68c331b84c2)
 //   meaning  uint8 -> float6e3m2 | round nearest_even | overflow: max
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -86,10 +87,10 @@ struct from_uint8__rne_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 20 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = lane::subtract_saturated(bits, kCode20);
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
@@ -119,7 +120,7 @@ struct from_uint8__rne_max {
       const auto column = bits & kLowFour;                            // the low four bits of the code
       const auto t_column = lane::lookup16_or_zero<kColumn>(column);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 10 to 1F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto row10 = bits ^ kCode10;
       const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
       return (t_column + t_row00) + t_row10;                          // the result

@@ -34,6 +34,7 @@ namespace to_float8e4m3fn {
 
 //   kernel   float64_to_float8e4m3fn__rne_max (sha256:deadfcaf0d5e)
 //   meaning  float64 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
@@ -167,12 +168,13 @@ static_assert(lane::maps<from_float64__rne_max>({
 
 //   kernel   float64_to_float8e4m3fn__rne_nan (sha256:5be8051a65d2)
 //   meaning  float64 -> float8e4m3fn | round nearest_even | overflow, infinity, NaN: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                         code     value                 because
 //   ---------------------------------------------   ------   -------------------   -------

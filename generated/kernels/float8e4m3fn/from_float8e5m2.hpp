@@ -22,6 +22,7 @@ namespace to_float8e4m3fn {
 
 //   kernel   float8e5m2_to_float8e4m3fn__bits (sha256:0f3f674461b4)
 //   meaning  float8e5m2 -> float8e4m3fn | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -50,6 +51,7 @@ static_assert(lane::maps<from_float8e5m2__bits>({
 
 //   kernel   float8e5m2_to_float8e4m3fn__rne_max (sha256:68aa016a3b02)
 //   meaning  float8e5m2 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -128,15 +130,20 @@ struct from_float8e5m2__rne_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;            // the code without its sign
-      const auto mag_from10 = mag - kCode10;         // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      const auto mag_from20 = mag - kCode20;         // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = mag - kCode30;         // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from60 = mag - kCode60;         // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      const auto mag_from70 = mag - kCode70;         // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the sum so far
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_mag_from70;
@@ -208,6 +215,7 @@ static_assert(lane::maps<from_float8e5m2__rne_max>({
 
 //   kernel   float8e5m2_to_float8e4m3fn__rne_nan (sha256:5ce4b3a85a49)
 //   meaning  float8e5m2 -> float8e4m3fn | round nearest_even | overflow, infinity, NaN: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -281,13 +289,17 @@ struct from_float8e5m2__rne_nan {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;            // the code without its sign
-      const auto mag_from10 = mag - kCode10;         // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      const auto mag_from20 = mag - kCode20;         // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from30 = mag - kCode30;         // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from60 = mag - kCode60;         // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       const auto row = bits >> 4;                    // the row
       const auto t_row = lane::lookup16<kRow>(row);

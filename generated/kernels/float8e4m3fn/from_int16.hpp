@@ -24,8 +24,8 @@
 //   lane::lookup128<kTable>(a)         the entry at the low seven bits
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -36,6 +36,7 @@ namespace to_float8e4m3fn {
 
 //   kernel   int16_to_float8e4m3fn__rne_max (sha256:9c804d9f44dc)
 //   meaning  int16 -> float8e4m3fn | round nearest_even | overflow: max
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -94,7 +95,7 @@ struct from_int16__rne_max {
       const auto bounded = lane::min(mag, kLimit);
       const auto magnitude_cell = lane::select(lane::gt(kExact, bounded), bounded << 8, (bounded + kShift) << 5);
       const auto placed = magnitude_cell | (bits & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
@@ -166,6 +167,7 @@ static_assert(lane::maps<from_int16__rne_max>({
 
 //   kernel   int16_to_float8e4m3fn__rne_nan (sha256:b88e16c48622)
 //   meaning  int16 -> float8e4m3fn | round nearest_even | overflow: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -224,7 +226,7 @@ struct from_int16__rne_nan {
       const auto bounded = lane::min(mag, kLimit);
       const auto magnitude_cell = lane::select(lane::gt(kExact, bounded), bounded << 8, (bounded + kShift) << 5);
       const auto placed = magnitude_cell | (bits & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);

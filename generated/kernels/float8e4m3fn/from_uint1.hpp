@@ -18,6 +18,7 @@ namespace to_float8e4m3fn {
 
 //   kernel   uint1_to_float8e4m3fn__exact (sha256:23658764de7a)
 //   meaning  uint1 -> float8e4m3fn | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/3 (f8e4m3)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

@@ -21,8 +21,8 @@
 //   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -33,12 +33,13 @@ namespace to_float8e4m3fn {
 
 //   kernel   uint16_to_float8e4m3fn__rne_max (sha256:c491f3ad0a28)
 //   meaning  uint16 -> float8e4m3fn | round nearest_even | overflow: max
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint16         code     value      because
 //   ------------   ------   --------   -------
@@ -96,7 +97,7 @@ struct from_uint16__rne_max {
       const auto bounded = lane::min(bits, kLimit);
       // the cell in the high byte
       const auto placed = lane::select(lane::gt(kExact, bounded), bounded << 8, (bounded + kShift) << 5);
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);
@@ -159,12 +160,13 @@ static_assert(lane::maps<from_uint16__rne_max>({
 
 //   kernel   uint16_to_float8e4m3fn__rne_nan (sha256:c880b3dbc184)
 //   meaning  uint16 -> float8e4m3fn | round nearest_even | overflow: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint16         code     value      because
 //   ------------   ------   --------   -------
@@ -222,7 +224,7 @@ struct from_uint16__rne_nan {
       const auto bounded = lane::min(bits, kLimit);
       // the cell in the high byte
       const auto placed = lane::select(lane::gt(kExact, bounded), bounded << 8, (bounded + kShift) << 5);
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);

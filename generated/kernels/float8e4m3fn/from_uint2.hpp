@@ -19,6 +19,7 @@ namespace to_float8e4m3fn {
 
 //   kernel   uint2_to_float8e4m3fn__exact (sha256:a0edaad8d75a)
 //   meaning  uint2 -> float8e4m3fn | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

@@ -22,6 +22,7 @@ namespace to_float8e4m3fn {
 
 //   kernel   uint8_to_float8e4m3fn__bits (sha256:cf06b1f1e8fd)
 //   meaning  uint8 -> float8e4m3fn | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -48,6 +49,7 @@ static_assert(lane::maps<from_uint8__bits>({
 
 //   kernel   uint8_to_float8e4m3fn__rne (sha256:59eac9700bd7)
 //   meaning  uint8 -> float8e4m3fn | round nearest_even
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -130,19 +132,19 @@ struct from_uint8__rne {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 20 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = lane::subtract_saturated(bits, kCode20);
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column from 40 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
       const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column in odd rows from 90 on; elsewhere bit 7, which finds 0
+      // the column, of odd rows from 90 on; elsewhere bit 7 is set: the lookup gives 0
       const auto odd = lane::subtract_saturated(upper & kOddRow, kCode10);
       const auto t_odd = lane::lookup16<kOdd>(odd);
       return (code_part + t_from80) + t_odd;                            // the result

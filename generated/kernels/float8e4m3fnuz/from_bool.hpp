@@ -17,6 +17,7 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   bool_to_float8e4m3fnuz__bits (sha256:2bca09ec5690)
 //   meaning  bool -> float8e4m3fnuz | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -44,6 +45,7 @@ static_assert(lane::maps<from_bool__bits>({
 
 //   kernel   bool_to_float8e4m3fnuz__exact (sha256:a852dc6426e6)
 //   meaning  bool -> float8e4m3fnuz | exact
+//   request  onnx@19
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

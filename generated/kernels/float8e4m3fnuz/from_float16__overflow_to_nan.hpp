@@ -34,6 +34,7 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   float16_to_float8e4m3fnuz__rne_nan (sha256:36227ef01073)
 //   meaning  float16 -> float8e4m3fnuz | round nearest_even | overflow, infinity, NaN: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -95,7 +96,7 @@ struct from_float16__rne_nan {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                          // the low byte: where in the cell
       const auto first = lane::lookup128<kFirst>(cell);              // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
@@ -115,12 +116,14 @@ struct from_float16__rne_nan {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kLow = 0x1000;        // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x5C40;       // from here on the result is that of overflow
-    // 112 less the row's first cell: the sum has bit 7, which finds 0, from the next row on
+    // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x60;
-    static constexpr std::uint8_t kOffset = 0xC8;        // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kOffset = 0xC8;        // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC0;      // 64 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;     // 191 - 128 modulo 256: the threshold of regular cells
+    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC0;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;         // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -139,7 +142,8 @@ struct from_float16__rne_nan {
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto cell = lane::byte<1>(bounded);                         // the high byte
       const auto low = lane::byte<0>(bounded);                          // the low byte: where in the cell
-      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
@@ -159,10 +163,12 @@ struct from_float16__rne_nan {
     static constexpr std::uint16_t kLow = 0x1000;        // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x5C40;       // from here on the result is that of overflow
     static constexpr std::uint8_t kRow0 = 0x10;          // the row's first cell
-    static constexpr std::uint8_t kOffset = 0xC8;        // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kOffset = 0xC8;        // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC0;      // 64 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;     // 191 - 128 modulo 256: the threshold of regular cells
+    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC0;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;         // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -181,7 +187,7 @@ struct from_float16__rne_nan {
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto cell = lane::byte<1>(bounded);                     // the high byte
       const auto low = lane::byte<0>(bounded);                      // the low byte: where in the cell
-      const auto column = cell - kRow0;                             // 16 or more in regular cells, which finds 0
+      const auto column = cell - kRow0;                             // 16 or more in regular cells: the lookup gives 0
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(column);
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement

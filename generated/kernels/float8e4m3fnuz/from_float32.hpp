@@ -32,11 +32,12 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   float32_to_float8e4m3fnuz__rne_max (sha256:b1bc6b293c0c)
 //   meaning  float32 -> float8e4m3fnuz | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  onnx@24 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------
@@ -127,11 +128,12 @@ static_assert(lane::maps<from_float32__rne_max>({
 
 //   kernel   float32_to_float8e4m3fnuz__rne_max_infnan (sha256:69cce73a93c3)
 //   meaning  float32 -> float8e4m3fnuz | round nearest_even | overflow: max | infinity, NaN: nan
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------
@@ -229,11 +231,12 @@ static_assert(lane::maps<from_float32__rne_max_infnan>({
 
 //   kernel   float32_to_float8e4m3fnuz__rne_nan (sha256:e61b49cf5afa)
 //   meaning  float32 -> float8e4m3fnuz | round nearest_even | overflow, infinity, NaN: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------

@@ -20,6 +20,7 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   float6e2m3_to_float8e4m3fnuz__exact (sha256:b35e2586e3b1)
 //   meaning  float6e2m3 -> float8e4m3fnuz | exact
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -76,13 +77,13 @@ struct from_float6e2m3__exact {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 on; elsewhere bit 7, which finds 0
+      // the column, of codes 10 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = bits - kCode10;
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 20 on; elsewhere bit 7, which finds 0
+      // the column, of codes 20 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = bits - kCode20;
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column from 30 on; elsewhere bit 7, which finds 0
+      // the column, of codes 30 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from30 = bits - kCode30;
       const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
       return ((t_low_from00 + t_low_from10) + t_low_from20) + t_low_from30;  // the result

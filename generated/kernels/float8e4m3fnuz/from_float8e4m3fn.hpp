@@ -26,6 +26,7 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   float8e4m3fn_to_float8e4m3fnuz__bits (sha256:97e1becd8f6c)
 //   meaning  float8e4m3fn -> float8e4m3fnuz | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -53,6 +54,7 @@ static_assert(lane::maps<from_float8e4m3fn__bits>({
 
 //   kernel   float8e4m3fn_to_float8e4m3fnuz__exact_max (sha256:4c86be79911e)
 //   meaning  float8e4m3fn -> float8e4m3fnuz | exact | overflow: max | NaN: nan
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -137,20 +139,20 @@ struct from_float8e4m3fn__exact_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       const auto row = bits >> 4;                                    // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
       const auto code_part = (((t_mag_from00 + t_mag_from10) + t_mag_from70) + t_row) + t_fromF0;  // the sum so far
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_part + t_row80;                                    // the result
@@ -184,11 +186,11 @@ struct from_float8e4m3fn__exact_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);          // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = code_mag ^ (bits & kSign);          // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column in F0 to FF; elsewhere 16 or more, which finds 0
+      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
       return (code_signed + t_row80) + t_rowF0;                    // the result
@@ -235,6 +237,7 @@ static_assert(lane::maps<from_float8e4m3fn__exact_max>({
 
 //   kernel   float8e4m3fn_to_float8e4m3fnuz__exact_nan (sha256:9d3ef15d6faa)
 //   meaning  float8e4m3fn -> float8e4m3fnuz | exact | overflow, NaN: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -314,16 +317,16 @@ struct from_float8e4m3fn__exact_nan {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                                    // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return (((t_mag_from00 + t_mag_ends) + t_row) + t_fromF0) + t_row80;  // the result
@@ -361,15 +364,15 @@ struct from_float8e4m3fn__exact_nan {
       const auto column = bits & kLowFour;                         // the low four bits of the code
       const auto t_mag_from00 = lane::lookup16_or_zero<kMagFrom00>(column);
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto t_mag_ends = lane::lookup16_or_zero<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column in F0 to FF; elsewhere 16 or more, which finds 0
+      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
       return (((t_mag_from00 + t_mag_ends) + t_row) + t_row80) + t_rowF0;  // the result

@@ -3,7 +3,6 @@
 //   pair     float8e4m3fnuz -> float8e4m3fnuz
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float8e4m3fnuz.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   float8e4m3fnuz_to_float8e4m3fnuz__exact (sha256:704fd36ed93b)
 //   meaning  float8e4m3fnuz -> float8e4m3fnuz | exact
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -21,6 +21,7 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   float8e5m2_to_float8e4m3fnuz__rne_nan (sha256:916b6a75a395)
 //   meaning  float8e5m2 -> float8e4m3fnuz | round nearest_even | overflow, infinity, NaN: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -112,21 +113,25 @@ struct from_float8e5m2__rne_nan {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                  // the code without its sign
-      const auto mag_from10 = mag - kCode10;               // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      const auto mag_from20 = mag - kCode20;               // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto mag_from50 = mag - kCode50;               // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      const auto mag_from60 = mag - kCode60;               // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       const auto row = bits >> 4;                          // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from50) + t_mag_from60) + t_row;  // the sum so far
-      // the column in 90 to 9F; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
-      // the column in D0 to DF; elsewhere bit 7, which finds 0
+      // the column, of codes D0 to DF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowD0 = lane::add_saturated(bits ^ kCodeD0, kOutside);
       const auto t_rowD0 = lane::lookup16<kRowD0>(rowD0);
       return (code_part + t_row90) + t_rowD0;              // the result

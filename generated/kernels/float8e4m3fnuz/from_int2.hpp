@@ -19,6 +19,7 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   int2_to_float8e4m3fnuz__exact (sha256:b72b74ec9d13)
 //   meaning  int2 -> float8e4m3fnuz | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

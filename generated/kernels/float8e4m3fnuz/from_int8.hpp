@@ -25,6 +25,7 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   int8_to_float8e4m3fnuz__bits (sha256:e83a0f323623)
 //   meaning  int8 -> float8e4m3fnuz | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -52,6 +53,7 @@ static_assert(lane::maps<from_int8__bits>({
 
 //   kernel   int8_to_float8e4m3fnuz__rne (sha256:889fc2c3126b)
 //   meaning  int8 -> float8e4m3fnuz | round nearest_even
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -127,13 +129,13 @@ struct from_int8__rne {
       const auto mag_row = mag >> 4;                                   // the row of the magnitude
       const auto t_mag_row = lane::lookup16<kMagRow>(mag_row);
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = lane::subtract_saturated(mag, kCode10);
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column from 20 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = lane::subtract_saturated(mag, kCode20);
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = lane::subtract_saturated(mag, kCode40);
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       // the result of the magnitude
@@ -165,8 +167,8 @@ struct from_int8__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = lane::abs(bits);                            // the absolute value; that of 80 is 80
       const auto code_mag = lane::lookup128<kResults>(mag);        // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);          // the sign's effect
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto code_signed = code_mag ^ (bits & kSign);          // and with what the sign adds
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return code_signed + t_row80;                                // the result

@@ -19,6 +19,7 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   uint1_to_float8e4m3fnuz__exact (sha256:b39e03e08dac)
 //   meaning  uint1 -> float8e4m3fnuz | exact
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

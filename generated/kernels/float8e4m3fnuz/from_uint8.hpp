@@ -23,6 +23,7 @@ namespace to_float8e4m3fnuz {
 
 //   kernel   uint8_to_float8e4m3fnuz__bits (sha256:5b0654b47dc4)
 //   meaning  uint8 -> float8e4m3fnuz | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -49,6 +50,7 @@ static_assert(lane::maps<from_uint8__bits>({
 
 //   kernel   uint8_to_float8e4m3fnuz__rne_max (sha256:c22b53527c1f)
 //   meaning  uint8 -> float8e4m3fnuz | round nearest_even | overflow: max
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -137,22 +139,22 @@ struct from_uint8__rne_max {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 20 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = lane::subtract_saturated(bits, kCode20);
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column from 40 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
       const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column in odd rows from 90 on; elsewhere bit 7, which finds 0
+      // the column, of odd rows from 90 on; elsewhere bit 7 is set: the lookup gives 0
       const auto odd = lane::subtract_saturated(upper & kOddRow, kCode10);
       const auto t_odd = lane::lookup16<kOdd>(odd);
       return ((code_part + t_from80) + t_fromF0) + t_odd;               // the result
@@ -224,6 +226,7 @@ static_assert(lane::maps<from_uint8__rne_max>({
 
 //   kernel   uint8_to_float8e4m3fnuz__rne_nan (sha256:9b5871a62358)
 //   meaning  uint8 -> float8e4m3fnuz | round nearest_even | overflow: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -307,19 +310,19 @@ struct from_uint8__rne_nan {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 20 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = lane::subtract_saturated(bits, kCode20);
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column from 40 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
       const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column in odd rows from 90 on; elsewhere bit 7, which finds 0
+      // the column, of odd rows from 90 on; elsewhere bit 7 is set: the lookup gives 0
       const auto odd = lane::subtract_saturated(upper & kOddRow, kCode10);
       const auto t_odd = lane::lookup16<kOdd>(odd);
       return (code_part + t_from80) + t_odd;                            // the result

@@ -33,6 +33,7 @@ namespace to_float8e5m2 {
 
 //   kernel   bfloat16_to_float8e5m2__rne_max (sha256:552afbac65fe)
 //   meaning  bfloat16 -> float8e5m2 | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -106,7 +107,7 @@ struct from_bfloat16__rne_max {
       const auto bounded = lane::min(mag, kHigh);
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) << 3;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                        // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(placed);                        // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);               // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);
@@ -125,11 +126,13 @@ struct from_bfloat16__rne_max {
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x41;      // from kHigh to a number with the result of NaN
     static constexpr std::uint16_t kBase = 0x3700;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: the sum has bit 7, which finds 0, from 16 on
-    static constexpr std::uint8_t kOffset = 0xF8;         // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xF8;         // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC3;       // 67 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;      // 191 - 128 modulo 256: the threshold of regular cells
+    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC3;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -150,7 +153,8 @@ struct from_bfloat16__rne_max {
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;   // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // bit 7 is set in regular cells: the lookup gives 0
+      const auto column = cell + kColumn;
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
@@ -171,10 +175,12 @@ struct from_bfloat16__rne_max {
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x41;      // from kHigh to a number with the result of NaN
     static constexpr std::uint16_t kBase = 0x3700;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xF8;         // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kOffset = 0xF8;         // the first code of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0xC3;       // 67 - 128 modulo 256: the threshold of regular cells
-    static constexpr std::uint8_t kTwiceBase = 0x3F;      // 191 - 128 modulo 256: the threshold of regular cells
+    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0xC3;
+    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

@@ -17,6 +17,7 @@ namespace to_float8e5m2 {
 
 //   kernel   bool_to_float8e5m2__bits (sha256:aa614f584799)
 //   meaning  bool -> float8e5m2 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -44,6 +45,7 @@ static_assert(lane::maps<from_bool__bits>({
 
 //   kernel   bool_to_float8e5m2__exact (sha256:80861f87b40e)
 //   meaning  bool -> float8e5m2 | exact
+//   request  onnx@19
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

@@ -32,6 +32,7 @@ namespace to_float8e5m2 {
 
 //   kernel   float16_to_float8e5m2__rne_max (sha256:9a3431f271a3)
 //   meaning  float16 -> float8e5m2 | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -92,7 +93,7 @@ struct from_float16__rne_max {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x03, 0x01, 0x01, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                 // the low byte: where in the cell
       const auto first = lane::lookup128<kFirst>(cell) ^ (cell & kSignBit);  // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
@@ -111,7 +112,8 @@ struct from_float16__rne_max {
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x0201;    // from kHigh to a number with the result of NaN
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;       // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
@@ -137,7 +139,8 @@ struct from_float16__rne_max {
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x0201;    // from kHigh to a number with the result of NaN
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;       // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign

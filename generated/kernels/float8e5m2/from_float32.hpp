@@ -30,11 +30,12 @@ namespace to_float8e5m2 {
 
 //   kernel   float32_to_float8e5m2__rne_inf (sha256:9273a57906ef)
 //   meaning  float32 -> float8e5m2 | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float32                         code     value                    because
 //   -----------------------------   ------   ----------------------   -------
@@ -121,11 +122,12 @@ static_assert(lane::maps<from_float32__rne_inf>({
 
 //   kernel   float32_to_float8e5m2__rne_max (sha256:aff05753cfb4)
 //   meaning  float32 -> float8e5m2 | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float32                         code     value                    because
 //   -----------------------------   ------   ----------------------   -------

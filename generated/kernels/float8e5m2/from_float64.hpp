@@ -34,6 +34,7 @@ namespace to_float8e5m2 {
 
 //   kernel   float64_to_float8e5m2__rne_inf (sha256:527e05c0d879)
 //   meaning  float64 -> float8e5m2 | round nearest_even | overflow, infinity: infinity | NaN: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
@@ -167,6 +168,7 @@ static_assert(lane::maps<from_float64__rne_inf>({
 
 //   kernel   float64_to_float8e5m2__rne_max (sha256:f50dea23ad9d)
 //   meaning  float64 -> float8e5m2 | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi

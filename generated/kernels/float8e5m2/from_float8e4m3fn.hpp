@@ -22,6 +22,7 @@ namespace to_float8e5m2 {
 
 //   kernel   float8e4m3fn_to_float8e5m2__bits (sha256:3819a8e977b5)
 //   meaning  float8e4m3fn -> float8e5m2 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -49,6 +50,7 @@ static_assert(lane::maps<from_float8e4m3fn__bits>({
 
 //   kernel   float8e4m3fn_to_float8e5m2__rne (sha256:3c7cfe46d9ae)
 //   meaning  float8e4m3fn -> float8e5m2 | round nearest_even | NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -108,7 +110,7 @@ struct from_float8e4m3fn__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row
@@ -138,7 +140,7 @@ struct from_float8e4m3fn__rne {
       const auto column = bits & kLowFour;                   // the low four bits of the code
       const auto t_mag_from00 = lane::lookup16_or_zero<kMagFrom00>(column);
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto t_mag_ends = lane::lookup16_or_zero<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                            // the row

@@ -25,6 +25,7 @@ namespace to_float8e5m2 {
 
 //   kernel   float8e4m3fnuz_to_float8e5m2__bits (sha256:2f1c01fd5064)
 //   meaning  float8e4m3fnuz -> float8e5m2 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -51,6 +52,7 @@ static_assert(lane::maps<from_float8e4m3fnuz__bits>({
 
 //   kernel   float8e4m3fnuz_to_float8e5m2__rne (sha256:574407752262)
 //   meaning  float8e4m3fnuz -> float8e5m2 | round nearest_even | NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -85,7 +87,7 @@ struct from_float8e4m3fnuz__rne {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);              // the sign's effect
+      const auto code_signed = code_mag ^ (bits & kSign);              // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -116,12 +118,12 @@ struct from_float8e4m3fnuz__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto row = bits >> 4;                                 // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return ((t_mag_from00 + t_mag_from10) + t_row) + t_row80;   // the result
@@ -155,7 +157,7 @@ struct from_float8e4m3fnuz__rne {
       const auto row = bits >> 4;                                     // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return ((t_column + t_row) + t_row00) + t_row80;                // the result

@@ -19,6 +19,7 @@ namespace to_float8e5m2 {
 
 //   kernel   float8e5m2_to_float8e5m2__exact (sha256:7d845926e2c7)
 //   meaning  float8e5m2 -> float8e5m2 | exact
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -48,6 +49,7 @@ static_assert(lane::maps<from_float8e5m2__exact>({
 
 //   kernel   float8e5m2_to_float8e5m2__exact_infmax (sha256:3f5a55b4fac3)
 //   meaning  float8e5m2 -> float8e5m2 | exact | infinity: max
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64

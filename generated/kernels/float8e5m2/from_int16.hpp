@@ -16,8 +16,8 @@
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
 //   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -28,11 +28,12 @@ namespace to_float8e5m2 {
 
 //   kernel   int16_to_float8e5m2__rne (sha256:8d8293b28ad1)
 //   meaning  int16 -> float8e5m2 | round nearest_even
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int16        code     value        because
 //   ----------   ------   ----------   -------

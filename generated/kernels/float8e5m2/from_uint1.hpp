@@ -17,6 +17,7 @@ namespace to_float8e5m2 {
 
 //   kernel   uint1_to_float8e5m2__exact (sha256:67a7ac95bf2b)
 //   meaning  uint1 -> float8e5m2 | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -34,6 +34,7 @@ namespace to_float8e5m2fnuz {
 
 //   kernel   float16_to_float8e5m2fnuz__rne_max_infnan (sha256:43e110847381)
 //   meaning  float16 -> float8e5m2fnuz | round nearest_even | overflow: max | infinity, NaN: nan
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -95,7 +96,7 @@ struct from_float16__rne_max_infnan {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                          // the low byte: where in the cell
       const auto first = lane::lookup128<kFirst>(cell);              // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
@@ -116,11 +117,12 @@ struct from_float16__rne_max_infnan {
     static constexpr std::uint16_t kLow = 0x40;           // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x7B7F;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7BFF;  // the code below infinity, which has the result of NaN
-    // 112 less the row's first cell: the sum has bit 7, which finds 0, from the next row on
+    // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x70;
-    static constexpr std::uint8_t kOffset = 0x04;         // code of a regular cell less cell
+    static constexpr std::uint8_t kOffset = 0x04;         // the first code of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;       // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
     static constexpr std::uint8_t kTwiceBase = 0x7F;      // 255 - 128: no low byte is above
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells
@@ -143,7 +145,7 @@ struct from_float16__rne_max_infnan {
       const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
-      const auto column = cell + kColumn;                           // bit 7 in regular cells, which finds 0
+      const auto column = cell + kColumn;                           // bit 7 is set in regular cells: the lookup gives 0
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
       // the last low byte before the first step
@@ -163,9 +165,10 @@ struct from_float16__rne_max_infnan {
     static constexpr std::uint16_t kLow = 0x40;           // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x7B7F;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7BFF;  // the code below infinity, which has the result of NaN
-    static constexpr std::uint8_t kOffset = 0x04;         // code of a regular cell less cell
+    static constexpr std::uint8_t kOffset = 0x04;         // the first code of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    static constexpr std::uint8_t kOnceBase = 0x00;       // 128 - 128 modulo 256: the threshold of regular cells
+    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOnceBase = 0x00;
     static constexpr std::uint8_t kTwiceBase = 0x7F;      // 255 - 128: no low byte is above
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     // added to the first code, subnormal and other irregular cells

@@ -37,12 +37,13 @@ namespace to_float8e5m2fnuz {
 
 //   kernel   float64_to_float8e5m2fnuz__rne_max (sha256:c2d4c545366c)
 //   meaning  float64 -> float8e5m2fnuz | round nearest_even | overflow, infinity: max | NaN: nan
+//   request  onnx@24 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                           code     value                    because
 //   -----------------------------------------------   ------   ----------------------   -------
@@ -178,12 +179,13 @@ static_assert(lane::maps<from_float64__rne_max>({
 
 //   kernel   float64_to_float8e5m2fnuz__rne_max_infnan (sha256:9777cf24f738)
 //   meaning  float64 -> float8e5m2fnuz | round nearest_even | overflow: max | infinity, NaN: nan
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                           code     value                    because
 //   -----------------------------------------------   ------   ----------------------   -------

@@ -33,12 +33,13 @@ namespace to_float8e5m2fnuz {
 
 //   kernel   float64_to_float8e5m2fnuz__rne_nan (sha256:b08c9f2ace5e)
 //   meaning  float64 -> float8e5m2fnuz | round nearest_even | overflow, infinity, NaN: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                           code     value                    because
 //   -----------------------------------------------   ------   ----------------------   -------

@@ -22,6 +22,7 @@ namespace to_float8e5m2fnuz {
 
 //   kernel   float8e4m3fnuz_to_float8e5m2fnuz__bits (sha256:b2f0634994ec)
 //   meaning  float8e4m3fnuz -> float8e5m2fnuz | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -48,6 +49,7 @@ static_assert(lane::maps<from_float8e4m3fnuz__bits>({
 
 //   kernel   float8e4m3fnuz_to_float8e5m2fnuz__rne (sha256:10d211278bed)
 //   meaning  float8e4m3fnuz -> float8e5m2fnuz | round nearest_even | NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -105,7 +107,7 @@ struct from_float8e4m3fnuz__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto row = bits >> 4;                                 // the row
@@ -135,7 +137,7 @@ struct from_float8e4m3fnuz__rne {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column from 10 on; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere 16 or more: the lookup gives 0
       const auto mag_from10 = (mag - kCode10) & kColumnOrNone;
       const auto t_mag_from10 = lane::lookup16_or_zero<kMagFrom10>(mag_from10);
       const auto t_mag_row00 = lane::lookup16_or_zero<kMagRow00>(mag);

@@ -25,6 +25,7 @@ namespace to_float8e5m2fnuz {
 
 //   kernel   float8e5m2_to_float8e5m2fnuz__bits (sha256:0dd571a4da80)
 //   meaning  float8e5m2 -> float8e5m2fnuz | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -53,6 +54,7 @@ static_assert(lane::maps<from_float8e5m2__bits>({
 
 //   kernel   float8e5m2_to_float8e5m2fnuz__exact_infmax (sha256:aa3b3115fdb7)
 //   meaning  float8e5m2 -> float8e5m2fnuz | exact | infinity: max | NaN: nan
+//   request  onnx@24 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -133,16 +135,16 @@ struct from_float8e5m2__exact_infmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                                    // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return (((t_mag_from00 + t_mag_ends) + t_row) + t_fromF0) + t_row80;  // the result
@@ -180,13 +182,13 @@ struct from_float8e5m2__exact_infmax {
       const auto t_column = lane::lookup16_or_zero<kColumn>(column);
       const auto row = bits >> 4;                                     // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
-      // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto row70 = bits ^ kCode70;
       const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return (((t_column + t_row) + t_ends) + t_row70) + t_row80;     // the result
@@ -233,6 +235,7 @@ static_assert(lane::maps<from_float8e5m2__exact_infmax>({
 
 //   kernel   float8e5m2_to_float8e5m2fnuz__exact_infnan (sha256:57607d857589)
 //   meaning  float8e5m2 -> float8e5m2fnuz | exact | infinity, NaN: nan
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -313,16 +316,16 @@ struct from_float8e5m2__exact_infnan {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                                    // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return (((t_mag_from00 + t_mag_ends) + t_row) + t_fromF0) + t_row80;  // the result
@@ -360,13 +363,13 @@ struct from_float8e5m2__exact_infnan {
       const auto t_column = lane::lookup16_or_zero<kColumn>(column);
       const auto row = bits >> 4;                                     // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
-      // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto row70 = bits ^ kCode70;
       const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return (((t_column + t_row) + t_ends) + t_row70) + t_row80;     // the result

@@ -24,6 +24,7 @@ namespace to_float8e5m2fnuz {
 
 //   kernel   float8e8m0_to_float8e5m2fnuz__bits (sha256:2d1d3a3f7ff2)
 //   meaning  float8e8m0 -> float8e5m2fnuz | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -50,6 +51,7 @@ static_assert(lane::maps<from_float8e8m0__bits>({
 
 //   kernel   float8e8m0_to_float8e5m2fnuz__rne_max (sha256:2449be9e6384)
 //   meaning  float8e8m0 -> float8e5m2fnuz | round nearest_even | overflow: max | NaN: nan
+//   request  onnx@24 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -57,7 +59,7 @@ static_assert(lane::maps<from_float8e8m0__bits>({
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   every result stands in the table below
+//   every result stands in kTable of the plan table
 struct from_float8e8m0__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -117,18 +119,18 @@ struct from_float8e8m0__rne_max {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 60 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from60 = lane::subtract_saturated(bits, kCode60);
       const auto t_low_from60 = lane::lookup16<kLowFrom60>(low_from60);
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column from 90 on; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
       return (((t_low_from60 + t_low_from70) + t_from80) + t_from90) + t_fromF0;  // the result
@@ -168,19 +170,19 @@ struct from_float8e8m0__rne_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto upper = bits ^ kSign;                                // 80 less; below 80 bit 7 is set
-      // the column from 90 on; elsewhere 16 or more, which finds 0
+      // the column, of codes 90 to FF; elsewhere 16 or more: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10) & kColumnOrNone;
       const auto t_from90 = lane::lookup16_or_zero<kFrom90>(from90);
-      // the column in 60 to 6F; elsewhere 16 or more, which finds 0
+      // the column, of codes 60 to 6F; elsewhere 16 or more: the lookup gives 0
       const auto row60 = bits ^ kCode60;
       const auto t_row60 = lane::lookup16_or_zero<kRow60>(row60);
-      // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto row70 = bits ^ kCode70;
       const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column in F0 to FF; elsewhere 16 or more, which finds 0
+      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
       return (((t_from90 + t_row60) + t_row70) + t_row80) + t_rowF0;  // the result
@@ -223,6 +225,7 @@ static_assert(lane::maps<from_float8e8m0__rne_max>({
 
 //   kernel   float8e8m0_to_float8e5m2fnuz__rne_nan (sha256:4aed841e997c)
 //   meaning  float8e8m0 -> float8e5m2fnuz | round nearest_even | overflow, NaN: nan
+//   request  onnx@24 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -230,7 +233,7 @@ static_assert(lane::maps<from_float8e8m0__rne_max>({
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   every result stands in the table below
+//   every result stands in kTable of the plan table
 struct from_float8e8m0__rne_nan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -286,15 +289,15 @@ struct from_float8e8m0__rne_nan {
         0x3C, 0x38, 0x34, 0x30, 0x2C, 0x28, 0x24, 0x20, 0x1C, 0x18, 0x14, 0x10, 0x0C, 0x08, 0x04, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 60 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from60 = lane::subtract_saturated(bits, kCode60);
       const auto t_low_from60 = lane::lookup16<kLowFrom60>(low_from60);
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column from 90 on; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
       return ((t_low_from60 + t_low_from70) + t_from80) + t_from90;     // the result
@@ -329,16 +332,16 @@ struct from_float8e8m0__rne_nan {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto upper = bits ^ kSign;                                // 80 less; below 80 bit 7 is set
-      // the column from 90 on; elsewhere 16 or more, which finds 0
+      // the column, of codes 90 to FF; elsewhere 16 or more: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10) & kColumnOrNone;
       const auto t_from90 = lane::lookup16_or_zero<kFrom90>(from90);
-      // the column in 60 to 6F; elsewhere 16 or more, which finds 0
+      // the column, of codes 60 to 6F; elsewhere 16 or more: the lookup gives 0
       const auto row60 = bits ^ kCode60;
       const auto t_row60 = lane::lookup16_or_zero<kRow60>(row60);
-      // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto row70 = bits ^ kCode70;
       const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return ((t_from90 + t_row60) + t_row70) + t_row80;              // the result

@@ -19,6 +19,7 @@ namespace to_float8e5m2fnuz {
 
 //   kernel   int4_to_float8e5m2fnuz__exact (sha256:2e7045231480)
 //   meaning  int4 -> float8e5m2fnuz | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

@@ -16,8 +16,8 @@
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: that of multiply_add;
-//                                      c is not subnormal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -28,6 +28,7 @@ namespace to_float8e5m2fnuz {
 
 //   kernel   uint16_to_float8e5m2fnuz__rne_max (sha256:ea56f40c3520)
 //   meaning  uint16 -> float8e5m2fnuz | round nearest_even | overflow: max
+//   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -95,6 +96,7 @@ static_assert(lane::maps<from_uint16__rne_max>({
 
 //   kernel   uint16_to_float8e5m2fnuz__rne_nan (sha256:67d8cbdfbcad)
 //   meaning  uint16 -> float8e5m2fnuz | round nearest_even | overflow: nan
+//   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

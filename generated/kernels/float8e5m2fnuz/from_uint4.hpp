@@ -19,6 +19,7 @@ namespace to_float8e5m2fnuz {
 
 //   kernel   uint4_to_float8e5m2fnuz__rne (sha256:e2dbf3a1c869)
 //   meaning  uint4 -> float8e5m2fnuz | round nearest_even
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

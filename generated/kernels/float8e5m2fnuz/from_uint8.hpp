@@ -23,6 +23,7 @@ namespace to_float8e5m2fnuz {
 
 //   kernel   uint8_to_float8e5m2fnuz__bits (sha256:ce16677a1aad)
 //   meaning  uint8 -> float8e5m2fnuz | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -49,6 +50,7 @@ static_assert(lane::maps<from_uint8__bits>({
 
 //   kernel   uint8_to_float8e5m2fnuz__rne (sha256:91cc0fca1858)
 //   meaning  uint8 -> float8e5m2fnuz | round nearest_even
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -138,26 +140,26 @@ struct from_uint8__rne {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 20 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = lane::subtract_saturated(bits, kCode20);
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column from 40 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
       const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
-      // the column from 50 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 50 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from50 = lane::subtract_saturated(bits, kCode50);
       const auto t_low_from50 = lane::lookup16<kLowFrom50>(low_from50);
-      // the column in 60 to 6F; elsewhere bit 7, which finds 0
+      // the column, of codes 60 to 6F; elsewhere bit 7 is set: the lookup gives 0
       const auto row60 = lane::add_saturated(bits ^ kCode60, kOutside);
       const auto t_row60 = lane::lookup16<kRow60>(row60);
-      // the column in 90 to 9F; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
-      // the column in D0 to DF; elsewhere bit 7, which finds 0
+      // the column, of codes D0 to DF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowD0 = lane::add_saturated(bits ^ kCodeD0, kOutside);
       const auto t_rowD0 = lane::lookup16<kRow90>(rowD0);
       return (((code_part + t_low_from50) + t_row60) + t_row90) + t_rowD0;  // the result

@@ -28,24 +28,25 @@ namespace to_float8e8m0 {
 //   kernel   bfloat16_to_float8e8m0__rna_max (sha256:d611a96eb57c)
 //   meaning  bfloat16 -> float8e8m0 | round nearest_away | overflow, infinity: max | NaN: nan | negative: clamp | zero,
 //            underflow: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   bfloat16                           code     value             because
-//   --------------------------------   ------   ---------------   -------
-//   0                                  00       2^-127            zero of the source
-//   2^-133 .. 5.7856362579534463e-39   00       2^-127            below the smallest value
-//   2^-127 .. 2.5388255e+38            00..FE   2^-127 .. 2^127   powers of two
-//   2.5521178e+38 .. 3.3895314e+38     FE       2^127             above the range
-//   Inf                                FE       2^127             infinity of the source
-//   -Inf                               00       2^-127
-//   NaN                                FF       NaN               every NaN, payload dropped
-//   -NaN                               FF       NaN
-//   -0                                 00       2^-127            there is no negative zero
-//   x < 0                              00       2^-127            negative: clamp
+//   bfloat16                         code     value             because
+//   ------------------------------   ------   ---------------   -------
+//   0                                00       2^-127            zero of the source
+//   2^-133 .. 5.785636e-39           00       2^-127            below the smallest value
+//   2^-127 .. 2.5388255e+38          00..FE   2^-127 .. 2^127   powers of two
+//   2.5521178e+38 .. 3.3895314e+38   FE       2^127             above the range
+//   Inf                              FE       2^127             infinity of the source
+//   -Inf                             00       2^-127
+//   NaN                              FF       NaN               every NaN, payload dropped
+//   -NaN                             FF       NaN
+//   -0                               00       2^-127            there is no negative zero
+//   x < 0                            00       2^-127            negative: clamp
 struct from_bfloat16__rna_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -82,24 +83,25 @@ static_assert(lane::maps<from_bfloat16__rna_max>({
 
 //   kernel   bfloat16_to_float8e8m0__rna_nan_negnan_zeronan_lownan (sha256:a47a1c4b728c)
 //   meaning  bfloat16 -> float8e8m0 | round nearest_away | overflow, infinity, NaN, negative, zero, underflow: nan
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   bfloat16                           code     value             because
-//   --------------------------------   ------   ---------------   -------
-//   0                                  FF       NaN               zero of the source
-//   2^-133 .. 5.7856362579534463e-39   FF       NaN               below the smallest value
-//   2^-127 .. 2.5388255e+38            00..FE   2^-127 .. 2^127   powers of two
-//   2.5521178e+38 .. 3.3895314e+38     FF       NaN               above the range
-//   Inf                                FF       NaN               infinity of the source
-//   -Inf                               FF       NaN
-//   NaN                                FF       NaN               every NaN, payload dropped
-//   -NaN                               FF       NaN
-//   -0                                 FF       NaN               there is no negative zero
-//   x < 0                              FF       NaN               negative: nan
+//   bfloat16                         code     value             because
+//   ------------------------------   ------   ---------------   -------
+//   0                                FF       NaN               zero of the source
+//   2^-133 .. 5.785636e-39           FF       NaN               below the smallest value
+//   2^-127 .. 2.5388255e+38          00..FE   2^-127 .. 2^127   powers of two
+//   2.5521178e+38 .. 3.3895314e+38   FF       NaN               above the range
+//   Inf                              FF       NaN               infinity of the source
+//   -Inf                             FF       NaN
+//   NaN                              FF       NaN               every NaN, payload dropped
+//   -NaN                             FF       NaN
+//   -0                               FF       NaN               there is no negative zero
+//   x < 0                            FF       NaN               negative: nan
 struct from_bfloat16__rna_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -136,24 +138,25 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
 //   kernel   bfloat16_to_float8e8m0__rtp_max (sha256:c994eecf9935)
 //   meaning  bfloat16 -> float8e8m0 | round ceil | overflow, infinity: max | NaN: nan | negative: clamp | zero,
 //            underflow: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   bfloat16                           code     value             because
-//   --------------------------------   ------   ---------------   -------
-//   0                                  00       2^-127            zero of the source
-//   2^-133 .. 5.7856362579534463e-39   00       2^-127            below the smallest value
-//   2^-127 .. 2^127                    00..FE   2^-127 .. 2^127   powers of two
-//   1.7147041e+38 .. 3.3895314e+38     FE       2^127             above the range
-//   Inf                                FE       2^127             infinity of the source
-//   -Inf                               00       2^-127
-//   NaN                                FF       NaN               every NaN, payload dropped
-//   -NaN                               FF       NaN
-//   -0                                 00       2^-127            there is no negative zero
-//   x < 0                              00       2^-127            negative: clamp
+//   bfloat16                         code     value             because
+//   ------------------------------   ------   ---------------   -------
+//   0                                00       2^-127            zero of the source
+//   2^-133 .. 5.785636e-39           00       2^-127            below the smallest value
+//   2^-127 .. 2^127                  00..FE   2^-127 .. 2^127   powers of two
+//   1.7147041e+38 .. 3.3895314e+38   FE       2^127             above the range
+//   Inf                              FE       2^127             infinity of the source
+//   -Inf                             00       2^-127
+//   NaN                              FF       NaN               every NaN, payload dropped
+//   -NaN                             FF       NaN
+//   -0                               00       2^-127            there is no negative zero
+//   x < 0                            00       2^-127            negative: clamp
 struct from_bfloat16__rtp_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -190,24 +193,25 @@ static_assert(lane::maps<from_bfloat16__rtp_max>({
 
 //   kernel   bfloat16_to_float8e8m0__rtp_nan_negnan_zeronan_lownan (sha256:e5e61ee5902d)
 //   meaning  bfloat16 -> float8e8m0 | round ceil | overflow, infinity, NaN, negative, zero, underflow: nan
+//   request  onnx@24 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   bfloat16                           code     value             because
-//   --------------------------------   ------   ---------------   -------
-//   0                                  FF       NaN               zero of the source
-//   2^-133 .. 5.7856362579534463e-39   FF       NaN               below the smallest value
-//   2^-127 .. 2^127                    00..FE   2^-127 .. 2^127   powers of two
-//   1.7147041e+38 .. 3.3895314e+38     FF       NaN               above the range
-//   Inf                                FF       NaN               infinity of the source
-//   -Inf                               FF       NaN
-//   NaN                                FF       NaN               every NaN, payload dropped
-//   -NaN                               FF       NaN
-//   -0                                 FF       NaN               there is no negative zero
-//   x < 0                              FF       NaN               negative: nan
+//   bfloat16                         code     value             because
+//   ------------------------------   ------   ---------------   -------
+//   0                                FF       NaN               zero of the source
+//   2^-133 .. 5.785636e-39           FF       NaN               below the smallest value
+//   2^-127 .. 2^127                  00..FE   2^-127 .. 2^127   powers of two
+//   1.7147041e+38 .. 3.3895314e+38   FF       NaN               above the range
+//   Inf                              FF       NaN               infinity of the source
+//   -Inf                             FF       NaN
+//   NaN                              FF       NaN               every NaN, payload dropped
+//   -NaN                             FF       NaN
+//   -0                               FF       NaN               there is no negative zero
+//   x < 0                            FF       NaN               negative: nan
 struct from_bfloat16__rtp_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -244,23 +248,24 @@ static_assert(lane::maps<from_bfloat16__rtp_nan_negnan_zeronan_lownan>({
 //   kernel   bfloat16_to_float8e8m0__rtz_inf_infmax (sha256:0def64e63ee3)
 //   meaning  bfloat16 -> float8e8m0 | round toward_zero | overflow: infinity | infinity: max | NaN: nan | negative:
 //            clamp | zero, underflow: min
+//   request  onnx@24 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   bfloat16                           code     value             because
-//   --------------------------------   ------   ---------------   -------
-//   0                                  00       2^-127            zero of the source
-//   2^-133 .. 5.7856362579534463e-39   00       2^-127            below the smallest value
-//   2^-127 .. 3.3895314e+38            00..FE   2^-127 .. 2^127   powers of two
-//   Inf                                FE       2^127             infinity of the source
-//   -Inf                               00       2^-127
-//   NaN                                FF       NaN               every NaN, payload dropped
-//   -NaN                               FF       NaN
-//   -0                                 00       2^-127            there is no negative zero
-//   x < 0                              00       2^-127            negative: clamp
+//   bfloat16                  code     value             because
+//   -----------------------   ------   ---------------   -------
+//   0                         00       2^-127            zero of the source
+//   2^-133 .. 5.785636e-39    00       2^-127            below the smallest value
+//   2^-127 .. 3.3895314e+38   00..FE   2^-127 .. 2^127   powers of two
+//   Inf                       FE       2^127             infinity of the source
+//   -Inf                      00       2^-127
+//   NaN                       FF       NaN               every NaN, payload dropped
+//   -NaN                      FF       NaN
+//   -0                        00       2^-127            there is no negative zero
+//   x < 0                     00       2^-127            negative: clamp
 struct from_bfloat16__rtz_inf_infmax {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -295,23 +300,24 @@ static_assert(lane::maps<from_bfloat16__rtz_inf_infmax>({
 //   kernel   bfloat16_to_float8e8m0__rtz_inf_infnan_negnan_zeronan_lownan (sha256:494781c36fce)
 //   meaning  bfloat16 -> float8e8m0 | round toward_zero | overflow: infinity | infinity, NaN, negative, zero,
 //            underflow: nan
+//   request  onnx@24 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   bfloat16                           code     value             because
-//   --------------------------------   ------   ---------------   -------
-//   0                                  FF       NaN               zero of the source
-//   2^-133 .. 5.7856362579534463e-39   FF       NaN               below the smallest value
-//   2^-127 .. 3.3895314e+38            00..FE   2^-127 .. 2^127   powers of two
-//   Inf                                FF       NaN               infinity of the source
-//   -Inf                               FF       NaN
-//   NaN                                FF       NaN               every NaN, payload dropped
-//   -NaN                               FF       NaN
-//   -0                                 FF       NaN               there is no negative zero
-//   x < 0                              FF       NaN               negative: nan
+//   bfloat16                  code     value             because
+//   -----------------------   ------   ---------------   -------
+//   0                         FF       NaN               zero of the source
+//   2^-133 .. 5.785636e-39    FF       NaN               below the smallest value
+//   2^-127 .. 3.3895314e+38   00..FE   2^-127 .. 2^127   powers of two
+//   Inf                       FF       NaN               infinity of the source
+//   -Inf                      FF       NaN
+//   NaN                       FF       NaN               every NaN, payload dropped
+//   -NaN                      FF       NaN
+//   -0                        FF       NaN               there is no negative zero
+//   x < 0                     FF       NaN               negative: nan
 struct from_bfloat16__rtz_inf_infnan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 

@@ -21,6 +21,7 @@ namespace to_float8e8m0 {
 
 //   kernel   bool_to_float8e8m0__bits (sha256:c304fd84fd40)
 //   meaning  bool -> float8e8m0 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -48,6 +49,7 @@ static_assert(lane::maps<from_bool__bits>({
 
 //   kernel   bool_to_float8e8m0__exact (sha256:8ab9cc062908)
 //   meaning  bool -> float8e8m0 | exact | zero: min
+//   request  onnx@24 saturate=1
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -77,6 +79,7 @@ static_assert(lane::maps<from_bool__exact>({
 
 //   kernel   bool_to_float8e8m0__exact_zeronan (sha256:0224d972767c)
 //   meaning  bool -> float8e8m0 | exact | zero: nan
+//   request  onnx@24 saturate=0
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -31,13 +31,14 @@ namespace to_float8e8m0 {
 
 //   kernel   float16_to_float8e8m0__rtp_infmax (sha256:470b0d2c044b)
 //   meaning  float16 -> float8e8m0 | round ceil | infinity: max | NaN: nan | negative: clamp | zero, underflow: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
 //   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float16          code     value            because
 //   --------------   ------   --------------   -------
@@ -133,7 +134,7 @@ struct from_float16__rtp_infmax {
         0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                            // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                            // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                             // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);                 // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);

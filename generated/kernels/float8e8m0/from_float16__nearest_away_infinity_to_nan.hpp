@@ -31,6 +31,7 @@ namespace to_float8e8m0 {
 
 //   kernel   float16_to_float8e8m0__rna_infnan_negnan_zeronan (sha256:bda37036fc1e)
 //   meaning  float16 -> float8e8m0 | round nearest_away | infinity, NaN, negative, zero: nan | underflow: min
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -113,7 +114,7 @@ struct from_float16__rna_infnan_negnan_zeronan {
         0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                          // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);              // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);

@@ -35,13 +35,14 @@ namespace to_float8e8m0 {
 //   kernel   float16_to_float8e8m0__rtz_infmax (sha256:d28f54184500)
 //   meaning  float16 -> float8e8m0 | round toward_zero | infinity: max | NaN: nan | negative: clamp | zero, underflow:
 //            min
+//   request  onnx@24 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
 //   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float16          code     value            because
 //   --------------   ------   --------------   -------
@@ -129,7 +130,7 @@ struct from_float16__rtz_infmax {
         0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                            // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                            // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                             // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);                 // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
@@ -230,6 +231,7 @@ static_assert(lane::maps<from_float16__rtz_infmax>({
 
 //   kernel   float16_to_float8e8m0__rtz_infnan_negnan_zeronan (sha256:59c2fcf3012a)
 //   meaning  float16 -> float8e8m0 | round toward_zero | infinity, NaN, negative, zero: nan | underflow: min
+//   request  onnx@24 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -293,7 +295,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
         0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);             // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);             // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);              // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);  // the result at the start of the cell
       return lane::select(lane::eq(cell, 0), lane::lookup256<kSmall>(low), first);  // cell 00 needs every bit

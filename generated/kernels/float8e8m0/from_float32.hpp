@@ -29,24 +29,25 @@ namespace to_float8e8m0 {
 //   kernel   float32_to_float8e8m0__rna_max (sha256:20668330a958)
 //   meaning  float32 -> float8e8m0 | round nearest_away | overflow, infinity: max | NaN: nan | negative: clamp | zero,
 //            underflow: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   float32                           code     value             because
-//   -------------------------------   ------   ---------------   -------
-//   0                                 00       2^-127            zero of the source
-//   2^-149 .. 5.877470352812973e-39   00       2^-127            below the smallest value
-//   2^-127 .. 2.5521175e+38           00..FE   2^-127 .. 2^127   powers of two
-//   2.5521178e+38 .. 3.4028235e+38    FE       2^127             above the range
-//   Inf                               FE       2^127             infinity of the source
-//   -Inf                              00       2^-127
-//   NaN                               FF       NaN               every NaN, payload dropped
-//   -NaN                              FF       NaN
-//   -0                                00       2^-127            there is no negative zero
-//   x < 0                             00       2^-127            negative: clamp
+//   float32                          code     value             because
+//   ------------------------------   ------   ---------------   -------
+//   0                                00       2^-127            zero of the source
+//   2^-149 .. 5.87747e-39            00       2^-127            below the smallest value
+//   2^-127 .. 2.5521175e+38          00..FE   2^-127 .. 2^127   powers of two
+//   2.5521178e+38 .. 3.4028235e+38   FE       2^127             above the range
+//   Inf                              FE       2^127             infinity of the source
+//   -Inf                             00       2^-127
+//   NaN                              FF       NaN               every NaN, payload dropped
+//   -NaN                             FF       NaN
+//   -0                               00       2^-127            there is no negative zero
+//   x < 0                            00       2^-127            negative: clamp
 struct from_float32__rna_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -84,23 +85,24 @@ static_assert(lane::maps<from_float32__rna_max>({
 
 //   kernel   float32_to_float8e8m0__rna_nan_negnan_zeronan_lownan (sha256:0932465b5f95)
 //   meaning  float32 -> float8e8m0 | round nearest_away | overflow, infinity, NaN, negative, zero, underflow: nan
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                           code     value             because
-//   -------------------------------   ------   ---------------   -------
-//   0                                 FF       NaN               zero of the source
-//   2^-149 .. 5.877470352812973e-39   FF       NaN               below the smallest value
-//   2^-127 .. 2.5521175e+38           00..FE   2^-127 .. 2^127   powers of two
-//   2.5521178e+38 .. 3.4028235e+38    FF       NaN               above the range
-//   Inf                               FF       NaN               infinity of the source
-//   -Inf                              FF       NaN
-//   NaN                               FF       NaN               every NaN, payload dropped
-//   -NaN                              FF       NaN
-//   -0                                FF       NaN               there is no negative zero
-//   x < 0                             FF       NaN               negative: nan
+//   float32                          code     value             because
+//   ------------------------------   ------   ---------------   -------
+//   0                                FF       NaN               zero of the source
+//   2^-149 .. 5.87747e-39            FF       NaN               below the smallest value
+//   2^-127 .. 2.5521175e+38          00..FE   2^-127 .. 2^127   powers of two
+//   2.5521178e+38 .. 3.4028235e+38   FF       NaN               above the range
+//   Inf                              FF       NaN               infinity of the source
+//   -Inf                             FF       NaN
+//   NaN                              FF       NaN               every NaN, payload dropped
+//   -NaN                             FF       NaN
+//   -0                               FF       NaN               there is no negative zero
+//   x < 0                            FF       NaN               negative: nan
 struct from_float32__rna_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -137,24 +139,25 @@ static_assert(lane::maps<from_float32__rna_nan_negnan_zeronan_lownan>({
 //   kernel   float32_to_float8e8m0__rtp_max (sha256:27776a925423)
 //   meaning  float32 -> float8e8m0 | round ceil | overflow, infinity: max | NaN: nan | negative: clamp | zero,
 //            underflow: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   float32                           code     value             because
-//   -------------------------------   ------   ---------------   -------
-//   0                                 00       2^-127            zero of the source
-//   2^-149 .. 5.877470352812973e-39   00       2^-127            below the smallest value
-//   2^-127 .. 2^127                   00..FE   2^-127 .. 2^127   powers of two
-//   1.701412e+38 .. 3.4028235e+38     FE       2^127             above the range
-//   Inf                               FE       2^127             infinity of the source
-//   -Inf                              00       2^-127
-//   NaN                               FF       NaN               every NaN, payload dropped
-//   -NaN                              FF       NaN
-//   -0                                00       2^-127            there is no negative zero
-//   x < 0                             00       2^-127            negative: clamp
+//   float32                         code     value             because
+//   -----------------------------   ------   ---------------   -------
+//   0                               00       2^-127            zero of the source
+//   2^-149 .. 5.87747e-39           00       2^-127            below the smallest value
+//   2^-127 .. 2^127                 00..FE   2^-127 .. 2^127   powers of two
+//   1.701412e+38 .. 3.4028235e+38   FE       2^127             above the range
+//   Inf                             FE       2^127             infinity of the source
+//   -Inf                            00       2^-127
+//   NaN                             FF       NaN               every NaN, payload dropped
+//   -NaN                            FF       NaN
+//   -0                              00       2^-127            there is no negative zero
+//   x < 0                           00       2^-127            negative: clamp
 struct from_float32__rtp_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -191,23 +194,24 @@ static_assert(lane::maps<from_float32__rtp_max>({
 
 //   kernel   float32_to_float8e8m0__rtp_nan_negnan_zeronan_lownan (sha256:588e5e38098d)
 //   meaning  float32 -> float8e8m0 | round ceil | overflow, infinity, NaN, negative, zero, underflow: nan
+//   request  onnx@24 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                           code     value             because
-//   -------------------------------   ------   ---------------   -------
-//   0                                 FF       NaN               zero of the source
-//   2^-149 .. 5.877470352812973e-39   FF       NaN               below the smallest value
-//   2^-127 .. 2^127                   00..FE   2^-127 .. 2^127   powers of two
-//   1.701412e+38 .. 3.4028235e+38     FF       NaN               above the range
-//   Inf                               FF       NaN               infinity of the source
-//   -Inf                              FF       NaN
-//   NaN                               FF       NaN               every NaN, payload dropped
-//   -NaN                              FF       NaN
-//   -0                                FF       NaN               there is no negative zero
-//   x < 0                             FF       NaN               negative: nan
+//   float32                         code     value             because
+//   -----------------------------   ------   ---------------   -------
+//   0                               FF       NaN               zero of the source
+//   2^-149 .. 5.87747e-39           FF       NaN               below the smallest value
+//   2^-127 .. 2^127                 00..FE   2^-127 .. 2^127   powers of two
+//   1.701412e+38 .. 3.4028235e+38   FF       NaN               above the range
+//   Inf                             FF       NaN               infinity of the source
+//   -Inf                            FF       NaN
+//   NaN                             FF       NaN               every NaN, payload dropped
+//   -NaN                            FF       NaN
+//   -0                              FF       NaN               there is no negative zero
+//   x < 0                           FF       NaN               negative: nan
 struct from_float32__rtp_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -244,22 +248,23 @@ static_assert(lane::maps<from_float32__rtp_nan_negnan_zeronan_lownan>({
 //   kernel   float32_to_float8e8m0__rtz_inf_infmax (sha256:9ca56d5ffeea)
 //   meaning  float32 -> float8e8m0 | round toward_zero | overflow: infinity | infinity: max | NaN: nan | negative:
 //            clamp | zero, underflow: min
+//   request  onnx@24 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32                           code     value             because
-//   -------------------------------   ------   ---------------   -------
-//   0                                 00       2^-127            zero of the source
-//   2^-149 .. 5.877470352812973e-39   00       2^-127            below the smallest value
-//   2^-127 .. 3.4028235e+38           00..FE   2^-127 .. 2^127   powers of two
-//   Inf                               FE       2^127             infinity of the source
-//   -Inf                              00       2^-127
-//   NaN                               FF       NaN               every NaN, payload dropped
-//   -NaN                              FF       NaN
-//   -0                                00       2^-127            there is no negative zero
-//   x < 0                             00       2^-127            negative: clamp
+//   float32                   code     value             because
+//   -----------------------   ------   ---------------   -------
+//   0                         00       2^-127            zero of the source
+//   2^-149 .. 5.87747e-39     00       2^-127            below the smallest value
+//   2^-127 .. 3.4028235e+38   00..FE   2^-127 .. 2^127   powers of two
+//   Inf                       FE       2^127             infinity of the source
+//   -Inf                      00       2^-127
+//   NaN                       FF       NaN               every NaN, payload dropped
+//   -NaN                      FF       NaN
+//   -0                        00       2^-127            there is no negative zero
+//   x < 0                     00       2^-127            negative: clamp
 struct from_float32__rtz_inf_infmax {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -294,23 +299,24 @@ static_assert(lane::maps<from_float32__rtz_inf_infmax>({
 //   kernel   float32_to_float8e8m0__rtz_inf_infnan_negnan_zeronan_lownan (sha256:713a9d04fe05)
 //   meaning  float32 -> float8e8m0 | round toward_zero | overflow: infinity | infinity, NaN, negative, zero, underflow:
 //            nan
+//   request  onnx@24 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
-//   float32                           code     value             because
-//   -------------------------------   ------   ---------------   -------
-//   0                                 FF       NaN               zero of the source
-//   2^-149 .. 5.877470352812973e-39   FF       NaN               below the smallest value
-//   2^-127 .. 3.4028235e+38           00..FE   2^-127 .. 2^127   powers of two
-//   Inf                               FF       NaN               infinity of the source
-//   -Inf                              FF       NaN
-//   NaN                               FF       NaN               every NaN, payload dropped
-//   -NaN                              FF       NaN
-//   -0                                FF       NaN               there is no negative zero
-//   x < 0                             FF       NaN               negative: nan
+//   float32                   code     value             because
+//   -----------------------   ------   ---------------   -------
+//   0                         FF       NaN               zero of the source
+//   2^-149 .. 5.87747e-39     FF       NaN               below the smallest value
+//   2^-127 .. 3.4028235e+38   00..FE   2^-127 .. 2^127   powers of two
+//   Inf                       FF       NaN               infinity of the source
+//   -Inf                      FF       NaN
+//   NaN                       FF       NaN               every NaN, payload dropped
+//   -NaN                      FF       NaN
+//   -0                        FF       NaN               there is no negative zero
+//   x < 0                     FF       NaN               negative: nan
 struct from_float32__rtz_inf_infnan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 

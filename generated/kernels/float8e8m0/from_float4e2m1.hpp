@@ -23,6 +23,7 @@ namespace to_float8e8m0 {
 
 //   kernel   float4e2m1_to_float8e8m0__rna (sha256:a9eb8d2ac220)
 //   meaning  float4e2m1 -> float8e8m0 | round nearest_away | negative: clamp | zero, underflow: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -101,6 +102,7 @@ static_assert(lane::maps<from_float4e2m1__rna>({
 
 //   kernel   float4e2m1_to_float8e8m0__rna_negnan_zeronan (sha256:bc596002cc83)
 //   meaning  float4e2m1 -> float8e8m0 | round nearest_away | negative, zero: nan | underflow: min
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -179,6 +181,7 @@ static_assert(lane::maps<from_float4e2m1__rna_negnan_zeronan>({
 
 //   kernel   float4e2m1_to_float8e8m0__rtp (sha256:b3a1b087ab53)
 //   meaning  float4e2m1 -> float8e8m0 | round ceil | negative: clamp | zero, underflow: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -257,6 +260,7 @@ static_assert(lane::maps<from_float4e2m1__rtp>({
 
 //   kernel   float4e2m1_to_float8e8m0__rtp_negnan_zeronan (sha256:1c94697ad07e)
 //   meaning  float4e2m1 -> float8e8m0 | round ceil | negative, zero: nan | underflow: min
+//   request  onnx@24 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -335,6 +339,7 @@ static_assert(lane::maps<from_float4e2m1__rtp_negnan_zeronan>({
 
 //   kernel   float4e2m1_to_float8e8m0__rtz (sha256:c07714f4e506)
 //   meaning  float4e2m1 -> float8e8m0 | round toward_zero | negative: clamp | zero, underflow: min
+//   request  onnx@24 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -413,6 +418,7 @@ static_assert(lane::maps<from_float4e2m1__rtz>({
 
 //   kernel   float4e2m1_to_float8e8m0__rtz_negnan_zeronan (sha256:3262d47f175b)
 //   meaning  float4e2m1 -> float8e8m0 | round toward_zero | negative, zero: nan | underflow: min
+//   request  onnx@24 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

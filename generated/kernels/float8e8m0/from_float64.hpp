@@ -28,11 +28,12 @@ namespace to_float8e8m0 {
 //   kernel   float64_to_float8e8m0__rna_max (sha256:75049c12a663)
 //   meaning  float64 -> float8e8m0 | round nearest_away | overflow, infinity: max | NaN: nan | negative: clamp | zero,
 //            underflow: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -88,11 +89,12 @@ static_assert(lane::maps<from_float64__rna_max>({
 
 //   kernel   float64_to_float8e8m0__rna_nan_negnan_zeronan_lownan (sha256:703241d9a85a)
 //   meaning  float64 -> float8e8m0 | round nearest_away | overflow, infinity, NaN, negative, zero, underflow: nan
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -149,11 +151,12 @@ static_assert(lane::maps<from_float64__rna_nan_negnan_zeronan_lownan>({
 //   kernel   float64_to_float8e8m0__rtp_max (sha256:ac874a3f7ca9)
 //   meaning  float64 -> float8e8m0 | round ceil | overflow, infinity: max | NaN: nan | negative: clamp | zero,
 //            underflow: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -208,11 +211,12 @@ static_assert(lane::maps<from_float64__rtp_max>({
 
 //   kernel   float64_to_float8e8m0__rtp_nan_negnan_zeronan_lownan (sha256:ec62fa582284)
 //   meaning  float64 -> float8e8m0 | round ceil | overflow, infinity, NaN, negative, zero, underflow: nan
+//   request  onnx@24 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -269,11 +273,12 @@ static_assert(lane::maps<from_float64__rtp_nan_negnan_zeronan_lownan>({
 //   kernel   float64_to_float8e8m0__rtz_max (sha256:94c2c2fa11da)
 //   meaning  float64 -> float8e8m0 | round toward_zero | overflow, infinity: max | NaN: nan | negative: clamp | zero,
 //            underflow: min
+//   request  onnx@24 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                            code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -327,11 +332,12 @@ static_assert(lane::maps<from_float64__rtz_max>({
 
 //   kernel   float64_to_float8e8m0__rtz_nan_negnan_zeronan_lownan (sha256:2b4f772babd4)
 //   meaning  float64 -> float8e8m0 | round toward_zero | overflow, infinity, NaN, negative, zero, underflow: nan
+//   request  onnx@24 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float64                            code     value             because
 //   --------------------------------   ------   ---------------   -------

@@ -22,6 +22,7 @@ namespace to_float8e8m0 {
 
 //   kernel   float6e2m3_to_float8e8m0__rtz (sha256:e61bf8b4b796)
 //   meaning  float6e2m3 -> float8e8m0 | round toward_zero | negative: clamp | zero, underflow: min
+//   request  onnx@28 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -68,9 +69,11 @@ struct from_float6e2m3__rtz {
         0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row00 = bits + kOutside;                  // the column in 00 to 0F; elsewhere bit 7, which finds 0
+      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto row00 = bits + kOutside;
       const auto t_row00 = lane::lookup16<kRow00>(row00);
-      const auto row10 = (bits ^ kCode10) + kOutside;      // the column in 10 to 1F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
+      const auto row10 = (bits ^ kCode10) + kOutside;
       const auto t_row10 = lane::lookup16<kRow10>(row10);
       return t_row00 + t_row10;                            // the result
     }
@@ -119,6 +122,7 @@ static_assert(lane::maps<from_float6e2m3__rtz>({
 
 //   kernel   float6e2m3_to_float8e8m0__rtz_negnan_zeronan (sha256:d959743d58a6)
 //   meaning  float6e2m3 -> float8e8m0 | round toward_zero | negative, zero: nan | underflow: min
+//   request  onnx@28 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -170,10 +174,10 @@ struct from_float6e2m3__rtz_negnan_zeronan {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 on; elsewhere bit 7, which finds 0
+      // the column, of codes 10 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = bits - kCode10;
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 20 on; elsewhere bit 7, which finds 0
+      // the column, of codes 20 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = bits - kCode20;
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
       return (t_low_from00 + t_low_from10) + t_low_from20;         // the result

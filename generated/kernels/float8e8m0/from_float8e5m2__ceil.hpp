@@ -28,6 +28,7 @@ namespace to_float8e8m0 {
 
 //   kernel   float8e5m2_to_float8e8m0__rtp_infmax (sha256:3e887340fe89)
 //   meaning  float8e5m2 -> float8e8m0 | round ceil | infinity: max | NaN: nan | negative: clamp | zero, underflow: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -100,11 +101,11 @@ struct from_float8e5m2__rtp_infmax {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto ends = lane::add_saturated(bits + 8, kOutside);
       const auto t_ends = lane::lookup16<kEnds>(ends);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       return ((t_row + t_ends) + t_low_from00) + t_low_from70;          // the result
@@ -136,13 +137,13 @@ struct from_float8e5m2__rtp_infmax {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more, which finds 0
+      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
-      // the column from 00 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 00 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto low_from00 = bits & kColumnOrNone;
       const auto t_low_from00 = lane::lookup16_or_zero<kLowFrom00>(low_from00);
-      // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto row70 = bits ^ kCode70;
       const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
       return ((t_row + t_ends) + t_low_from00) + t_row70;          // the result
@@ -189,6 +190,7 @@ static_assert(lane::maps<from_float8e5m2__rtp_infmax>({
 
 //   kernel   float8e5m2_to_float8e8m0__rtp_infnan_negnan_zeronan (sha256:77fbc9ce5b07)
 //   meaning  float8e5m2 -> float8e8m0 | round ceil | infinity, NaN, negative, zero: nan | underflow: min
+//   request  onnx@24 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -257,10 +259,10 @@ struct from_float8e5m2__rtp_infnan_negnan_zeronan {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       return ((t_row + t_low_from00) + t_low_from10) + t_low_from70;    // the result
@@ -293,11 +295,11 @@ struct from_float8e5m2__rtp_infnan_negnan_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column from 10 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10) & kColumnOrNone;
       const auto t_low_from10 = lane::lookup16_or_zero<kLowFrom10>(low_from10);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto row70 = bits ^ kCode70;
       const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
       return ((t_row + t_low_from10) + t_row00) + t_row70;         // the result

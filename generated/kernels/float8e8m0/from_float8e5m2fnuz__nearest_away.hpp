@@ -28,6 +28,7 @@ namespace to_float8e8m0 {
 
 //   kernel   float8e5m2fnuz_to_float8e8m0__rna (sha256:7050dbebd9fc)
 //   meaning  float8e5m2fnuz -> float8e8m0 | round nearest_away | NaN: nan | negative: clamp | zero, underflow: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -65,7 +66,7 @@ struct from_float8e5m2fnuz__rna {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);            // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);           // bit 7 is set
-      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // the sign's effect
+      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
@@ -96,10 +97,10 @@ struct from_float8e5m2fnuz__rna {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return ((t_row + t_low_from00) + t_low_from10) + t_row80;         // the result
@@ -132,11 +133,11 @@ struct from_float8e5m2fnuz__rna {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column from 10 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10) & kColumnOrNone;
       const auto t_low_from10 = lane::lookup16_or_zero<kLowFrom10>(low_from10);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return ((t_row + t_low_from10) + t_row00) + t_row80;         // the result
@@ -182,6 +183,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__rna>({
 
 //   kernel   float8e5m2fnuz_to_float8e8m0__rna_negnan_zeronan (sha256:b57b2eeacd64)
 //   meaning  float8e5m2fnuz -> float8e8m0 | round nearest_away | NaN, negative, zero: nan | underflow: min
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -241,7 +243,7 @@ struct from_float8e5m2fnuz__rna_negnan_zeronan {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
       return (t_row + t_low_from00) + t_low_from10;                     // the result
@@ -269,7 +271,7 @@ struct from_float8e5m2fnuz__rna_negnan_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                 // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column from 10 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10) & kColumnOrNone;
       const auto t_low_from10 = lane::lookup16_or_zero<kLowFrom10>(low_from10);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);

@@ -3,7 +3,6 @@
 //   pair     float8e8m0 -> float8e8m0
 //   types    specs/types/float8e8m0.json, specs/types/float8e8m0.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_float8e8m0 {
 
 //   kernel   float8e8m0_to_float8e8m0__exact (sha256:e6f3934fd4f2)
 //   meaning  float8e8m0 -> float8e8m0 | exact
+//   request  onnx@24
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -29,11 +29,12 @@ namespace to_float8e8m0 {
 
 //   kernel   int16_to_float8e8m0__rna (sha256:55ebce6aa706)
 //   meaning  int16 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int16        code     value        because
 //   ----------   ------   ----------   -------
@@ -105,7 +106,7 @@ struct from_int16__rna {
         0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                          // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);              // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);
@@ -138,6 +139,7 @@ static_assert(lane::maps<from_int16__rna>({
 
 //   kernel   int16_to_float8e8m0__rna_negnan_zeronan (sha256:c8adb5587955)
 //   meaning  int16 -> float8e8m0 | round nearest_away | negative, zero: nan
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -213,7 +215,7 @@ struct from_int16__rna_negnan_zeronan {
         0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                          // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);              // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);

@@ -28,11 +28,12 @@ namespace to_float8e8m0 {
 
 //   kernel   int16_to_float8e8m0__rtz (sha256:c312bebb3e06)
 //   meaning  int16 -> float8e8m0 | round toward_zero | negative: clamp | zero: min
+//   request  onnx@24 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int16        code     value        because
 //   ----------   ------   ----------   -------
@@ -85,7 +86,7 @@ struct from_int16__rtz {
         0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);             // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);             // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);              // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);  // the result at the start of the cell
       return lane::select(lane::eq(cell, 0), lane::lookup256<kSmall>(low), first);  // cell 00 needs every bit
@@ -114,6 +115,7 @@ static_assert(lane::maps<from_int16__rtz>({
 
 //   kernel   int16_to_float8e8m0__rtz_negnan_zeronan (sha256:157f8ee292bf)
 //   meaning  int16 -> float8e8m0 | round toward_zero | negative, zero: nan
+//   request  onnx@24 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -170,7 +172,7 @@ struct from_int16__rtz_negnan_zeronan {
         0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);             // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);             // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);              // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);  // the result at the start of the cell
       return lane::select(lane::eq(cell, 0), lane::lookup256<kSmall>(low), first);  // cell 00 needs every bit

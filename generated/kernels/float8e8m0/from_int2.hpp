@@ -21,6 +21,7 @@ namespace to_float8e8m0 {
 
 //   kernel   int2_to_float8e8m0__exact (sha256:8b184d629f82)
 //   meaning  int2 -> float8e8m0 | exact | negative: clamp | zero: min
+//   request  onnx@25 saturate=1
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -97,6 +98,7 @@ static_assert(lane::maps<from_int2__exact>({
 
 //   kernel   int2_to_float8e8m0__exact_negnan_zeronan (sha256:c7a2af45c333)
 //   meaning  int2 -> float8e8m0 | exact | negative, zero: nan
+//   request  onnx@25 saturate=0
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

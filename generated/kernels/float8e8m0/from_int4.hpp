@@ -23,6 +23,7 @@ namespace to_float8e8m0 {
 
 //   kernel   int4_to_float8e8m0__rna (sha256:e9fc2fb9ad67)
 //   meaning  int4 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -99,6 +100,7 @@ static_assert(lane::maps<from_int4__rna>({
 
 //   kernel   int4_to_float8e8m0__rna_negnan_zeronan (sha256:3987f62ccb43)
 //   meaning  int4 -> float8e8m0 | round nearest_away | negative, zero: nan
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -175,6 +177,7 @@ static_assert(lane::maps<from_int4__rna_negnan_zeronan>({
 
 //   kernel   int4_to_float8e8m0__rtp (sha256:efdf00f15930)
 //   meaning  int4 -> float8e8m0 | round ceil | negative: clamp | zero: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -251,6 +254,7 @@ static_assert(lane::maps<from_int4__rtp>({
 
 //   kernel   int4_to_float8e8m0__rtp_negnan_zeronan (sha256:afe531906d39)
 //   meaning  int4 -> float8e8m0 | round ceil | negative, zero: nan
+//   request  onnx@24 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -327,6 +331,7 @@ static_assert(lane::maps<from_int4__rtp_negnan_zeronan>({
 
 //   kernel   int4_to_float8e8m0__rtz (sha256:aa59a426a3d2)
 //   meaning  int4 -> float8e8m0 | round toward_zero | negative: clamp | zero: min
+//   request  onnx@24 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -403,6 +408,7 @@ static_assert(lane::maps<from_int4__rtz>({
 
 //   kernel   int4_to_float8e8m0__rtz_negnan_zeronan (sha256:52d882821377)
 //   meaning  int4 -> float8e8m0 | round toward_zero | negative, zero: nan
+//   request  onnx@24 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

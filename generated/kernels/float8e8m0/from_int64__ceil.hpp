@@ -31,12 +31,13 @@ namespace to_float8e8m0 {
 
 //   kernel   int64_to_float8e8m0__rtp (sha256:ace0ae936cff)
 //   meaning  int64 -> float8e8m0 | round ceil | negative: clamp | zero: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int64                      code     value       because
 //   ------------------------   ------   ---------   -------
@@ -120,12 +121,13 @@ static_assert(lane::maps<from_int64__rtp>({
 
 //   kernel   int64_to_float8e8m0__rtp_negnan_zeronan (sha256:a6d3c0fb005c)
 //   meaning  int64 -> float8e8m0 | round ceil | negative, zero: nan
+//   request  onnx@24 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int64                      code     value       because
 //   ------------------------   ------   ---------   -------

@@ -26,6 +26,7 @@ namespace to_float8e8m0 {
 
 //   kernel   int8_to_float8e8m0__rna (sha256:da2f81570dd6)
 //   meaning  int8 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -84,9 +85,10 @@ struct from_int8__rna {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      const auto row00 = lane::add_saturated(bits, kOutside);  // the column in 00 to 0F; elsewhere bit 7, which finds 0
+      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto row00 = lane::add_saturated(bits, kOutside);
       const auto t_row00 = lane::lookup16<kRow00>(row00);
-      // the column in 10 to 1F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
       const auto row10 = lane::add_saturated(bits ^ kCode10, kOutside);
       const auto t_row10 = lane::lookup16<kRow10>(row10);
       return (t_row + t_row00) + t_row10;                      // the result
@@ -113,7 +115,7 @@ struct from_int8__rna {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 10 to 1F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto row10 = bits ^ kCode10;
       const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
       return (t_row + t_row00) + t_row10;                          // the result
@@ -157,6 +159,7 @@ static_assert(lane::maps<from_int8__rna>({
 
 //   kernel   int8_to_float8e8m0__rna_negnan_zeronan (sha256:6641808d4e5b)
 //   meaning  int8 -> float8e8m0 | round nearest_away | negative, zero: nan
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -215,9 +218,10 @@ struct from_int8__rna_negnan_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      const auto row00 = lane::add_saturated(bits, kOutside);  // the column in 00 to 0F; elsewhere bit 7, which finds 0
+      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto row00 = lane::add_saturated(bits, kOutside);
       const auto t_row00 = lane::lookup16<kRow00>(row00);
-      // the column in 10 to 1F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
       const auto row10 = lane::add_saturated(bits ^ kCode10, kOutside);
       const auto t_row10 = lane::lookup16<kRow10>(row10);
       return (t_row + t_row00) + t_row10;                      // the result
@@ -244,7 +248,7 @@ struct from_int8__rna_negnan_zeronan {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 10 to 1F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto row10 = bits ^ kCode10;
       const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
       return (t_row + t_row00) + t_row10;                          // the result

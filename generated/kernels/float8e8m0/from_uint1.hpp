@@ -25,6 +25,7 @@ namespace to_float8e8m0 {
 
 //   kernel   uint1_to_float8e8m0__exact (sha256:3d61ff951cdc)
 //   meaning  uint1 -> float8e8m0 | exact | zero: min
+//   request  castforge@1 saturate=1
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
 //   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
@@ -102,6 +103,7 @@ static_assert(lane::maps<from_uint1__exact>({
 
 //   kernel   uint1_to_float8e8m0__exact_zeronan (sha256:db0e68cf5ac0)
 //   meaning  uint1 -> float8e8m0 | exact | zero: nan
+//   request  castforge@1 saturate=0
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)

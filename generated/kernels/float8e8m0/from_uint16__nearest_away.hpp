@@ -28,11 +28,12 @@ namespace to_float8e8m0 {
 
 //   kernel   uint16_to_float8e8m0__rna (sha256:63d45b8a8762)
 //   meaning  uint16 -> float8e8m0 | round nearest_away | zero: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint16       code     value        because
 //   ----------   ------   ----------   -------
@@ -103,7 +104,7 @@ struct from_uint16__rna {
         0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                          // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);              // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);
@@ -133,11 +134,12 @@ static_assert(lane::maps<from_uint16__rna>({
 
 //   kernel   uint16_to_float8e8m0__rna_zeronan (sha256:253a1862e335)
 //   meaning  uint16 -> float8e8m0 | round nearest_away | zero: nan
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint16       code     value        because
 //   ----------   ------   ----------   -------
@@ -208,7 +210,7 @@ struct from_uint16__rna_zeronan {
         0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                         // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                         // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                          // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);              // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);

@@ -23,6 +23,7 @@ namespace to_float8e8m0 {
 
 //   kernel   uint2_to_float8e8m0__rna (sha256:52a0bbdf378c)
 //   meaning  uint2 -> float8e8m0 | round nearest_away | zero: min
+//   request  onnx@25 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -97,6 +98,7 @@ static_assert(lane::maps<from_uint2__rna>({
 
 //   kernel   uint2_to_float8e8m0__rna_zeronan (sha256:98f13cbaeabb)
 //   meaning  uint2 -> float8e8m0 | round nearest_away | zero: nan
+//   request  onnx@25 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -171,6 +173,7 @@ static_assert(lane::maps<from_uint2__rna_zeronan>({
 
 //   kernel   uint2_to_float8e8m0__rtp (sha256:e280d21fc7bd)
 //   meaning  uint2 -> float8e8m0 | round ceil | zero: min
+//   request  onnx@25 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -245,6 +248,7 @@ static_assert(lane::maps<from_uint2__rtp>({
 
 //   kernel   uint2_to_float8e8m0__rtp_zeronan (sha256:8a1eb7920674)
 //   meaning  uint2 -> float8e8m0 | round ceil | zero: nan
+//   request  onnx@25 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -319,6 +323,7 @@ static_assert(lane::maps<from_uint2__rtp_zeronan>({
 
 //   kernel   uint2_to_float8e8m0__rtz (sha256:b4945976a715)
 //   meaning  uint2 -> float8e8m0 | round toward_zero | zero: min
+//   request  onnx@25 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -393,6 +398,7 @@ static_assert(lane::maps<from_uint2__rtz>({
 
 //   kernel   uint2_to_float8e8m0__rtz_zeronan (sha256:1ea7a085c876)
 //   meaning  uint2 -> float8e8m0 | round toward_zero | zero: nan
+//   request  onnx@25 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi

@@ -30,12 +30,13 @@ namespace to_float8e8m0 {
 
 //   kernel   uint32_to_float8e8m0__rna (sha256:5ccb529f7fb7)
 //   meaning  uint32 -> float8e8m0 | round nearest_away | zero: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -104,12 +105,13 @@ static_assert(lane::maps<from_uint32__rna>({
 
 //   kernel   uint32_to_float8e8m0__rna_zeronan (sha256:b15258728066)
 //   meaning  uint32 -> float8e8m0 | round nearest_away | zero: nan
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -184,12 +186,13 @@ static_assert(lane::maps<from_uint32__rna_zeronan>({
 
 //   kernel   uint32_to_float8e8m0__rtp (sha256:2c1c2f3457ca)
 //   meaning  uint32 -> float8e8m0 | round ceil | zero: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -256,12 +259,13 @@ static_assert(lane::maps<from_uint32__rtp>({
 
 //   kernel   uint32_to_float8e8m0__rtp_zeronan (sha256:3023c6fbb3dc)
 //   meaning  uint32 -> float8e8m0 | round ceil | zero: nan
+//   request  onnx@24 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -334,12 +338,13 @@ static_assert(lane::maps<from_uint32__rtp_zeronan>({
 
 //   kernel   uint32_to_float8e8m0__rtz (sha256:d6b58552c210)
 //   meaning  uint32 -> float8e8m0 | round toward_zero | zero: min
+//   request  onnx@24 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -401,12 +406,13 @@ static_assert(lane::maps<from_uint32__rtz>({
 
 //   kernel   uint32_to_float8e8m0__rtz_zeronan (sha256:45220be755dc)
 //   meaning  uint32 -> float8e8m0 | round toward_zero | zero: nan
+//   request  onnx@24 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------

@@ -28,12 +28,13 @@ namespace to_float8e8m0 {
 
 //   kernel   uint64_to_float8e8m0__rtp (sha256:c278eb8f26b2)
 //   meaning  uint64 -> float8e8m0 | round ceil | zero: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint64                      code     value       because
 //   -------------------------   ------   ---------   -------
@@ -111,12 +112,13 @@ static_assert(lane::maps<from_uint64__rtp>({
 
 //   kernel   uint64_to_float8e8m0__rtp_zeronan (sha256:a083dad33d5c)
 //   meaning  uint64 -> float8e8m0 | round ceil | zero: nan
+//   request  onnx@24 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint64                      code     value       because
 //   -------------------------   ------   ---------   -------

@@ -28,12 +28,13 @@ namespace to_float8e8m0 {
 
 //   kernel   uint64_to_float8e8m0__rtz (sha256:2ef753edd91c)
 //   meaning  uint64 -> float8e8m0 | round toward_zero | zero: min
+//   request  onnx@24 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint64                      code     value       because
 //   -------------------------   ------   ---------   -------
@@ -105,12 +106,13 @@ static_assert(lane::maps<from_uint64__rtz>({
 
 //   kernel   uint64_to_float8e8m0__rtz_zeronan (sha256:282a6e41a2bf)
 //   meaning  uint64 -> float8e8m0 | round toward_zero | zero: nan
+//   request  onnx@24 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint64                      code     value       because
 //   -------------------------   ------   ---------   -------

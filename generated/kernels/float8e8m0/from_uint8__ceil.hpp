@@ -28,6 +28,7 @@ namespace to_float8e8m0 {
 
 //   kernel   uint8_to_float8e8m0__rtp (sha256:a9e8a2c58fe1)
 //   meaning  uint8 -> float8e8m0 | round ceil | zero: min
+//   request  onnx@24 saturate=1 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -63,7 +64,7 @@ struct from_uint8__rtp {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);            // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);           // bit 7 is set
-      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // the sign's effect
+      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
@@ -100,17 +101,17 @@ struct from_uint8__rtp {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 30 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from30 = lane::subtract_saturated(bits, kCode30);
       const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column in 40 to 4F; elsewhere bit 7, which finds 0
+      // the column, of codes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto row40 = lane::add_saturated(bits ^ kCode40, kOutside);
       const auto t_row40 = lane::lookup16<kRow40>(row40);
       const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from30) + t_row40;  // the sum so far
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow40>(row80);
       return code_part + t_row80;                                       // the result
@@ -141,17 +142,17 @@ struct from_uint8__rtp {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 10 to 1F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto row10 = bits ^ kCode10;
       const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
-      // the column in 20 to 2F; elsewhere 16 or more, which finds 0
+      // the column, of codes 20 to 2F; elsewhere 16 or more: the lookup gives 0
       const auto row20 = bits ^ kCode20;
       const auto t_row20 = lane::lookup16_or_zero<kRow10>(row20);
-      // the column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // the column, of codes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto row40 = bits ^ kCode40;
       const auto t_row40 = lane::lookup16_or_zero<kRow10>(row40);
       const auto code_part = (((t_row + t_row00) + t_row10) + t_row20) + t_row40;  // the sum so far
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow10>(row80);
       return code_part + t_row80;                                  // the result
@@ -194,6 +195,7 @@ static_assert(lane::maps<from_uint8__rtp>({
 
 //   kernel   uint8_to_float8e8m0__rtp_zeronan (sha256:456803e29012)
 //   meaning  uint8 -> float8e8m0 | round ceil | zero: nan
+//   request  onnx@24 saturate=0 round_mode=up
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -229,7 +231,7 @@ struct from_uint8__rtp_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);            // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);           // bit 7 is set
-      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // the sign's effect
+      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
@@ -266,17 +268,17 @@ struct from_uint8__rtp_zeronan {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column from 10 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column from 30 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from30 = lane::subtract_saturated(bits, kCode30);
       const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column in 40 to 4F; elsewhere bit 7, which finds 0
+      // the column, of codes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto row40 = lane::add_saturated(bits ^ kCode40, kOutside);
       const auto t_row40 = lane::lookup16<kRow40>(row40);
       const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from30) + t_row40;  // the sum so far
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow40>(row80);
       return code_part + t_row80;                                       // the result
@@ -307,17 +309,17 @@ struct from_uint8__rtp_zeronan {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 10 to 1F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto row10 = bits ^ kCode10;
       const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
-      // the column in 20 to 2F; elsewhere 16 or more, which finds 0
+      // the column, of codes 20 to 2F; elsewhere 16 or more: the lookup gives 0
       const auto row20 = bits ^ kCode20;
       const auto t_row20 = lane::lookup16_or_zero<kRow10>(row20);
-      // the column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // the column, of codes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto row40 = bits ^ kCode40;
       const auto t_row40 = lane::lookup16_or_zero<kRow10>(row40);
       const auto code_part = (((t_row + t_row00) + t_row10) + t_row20) + t_row40;  // the sum so far
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow10>(row80);
       return code_part + t_row80;                                  // the result

@@ -24,6 +24,7 @@ namespace to_float8e8m0 {
 
 //   kernel   uint8_to_float8e8m0__rna (sha256:8e8180fde20d)
 //   meaning  uint8 -> float8e8m0 | round nearest_away | zero: min
+//   request  onnx@24 saturate=1 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -86,9 +87,10 @@ struct from_uint8__rna {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      const auto row00 = lane::add_saturated(bits, kOutside);  // the column in 00 to 0F; elsewhere bit 7, which finds 0
+      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto row00 = lane::add_saturated(bits, kOutside);
       const auto t_row00 = lane::lookup16<kRow00>(row00);
-      // the column in 10 to 1F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
       const auto row10 = lane::add_saturated(bits ^ kCode10, kOutside);
       const auto t_row10 = lane::lookup16<kRow10>(row10);
       return (t_row + t_row00) + t_row10;                      // the result
@@ -115,7 +117,7 @@ struct from_uint8__rna {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 10 to 1F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto row10 = bits ^ kCode10;
       const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
       return (t_row + t_row00) + t_row10;                          // the result
@@ -158,6 +160,7 @@ static_assert(lane::maps<from_uint8__rna>({
 
 //   kernel   uint8_to_float8e8m0__rna_zeronan (sha256:e9445a04a2d0)
 //   meaning  uint8 -> float8e8m0 | round nearest_away | zero: nan
+//   request  onnx@24 saturate=0 round_mode=nearest
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -220,9 +223,10 @@ struct from_uint8__rna_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      const auto row00 = lane::add_saturated(bits, kOutside);  // the column in 00 to 0F; elsewhere bit 7, which finds 0
+      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto row00 = lane::add_saturated(bits, kOutside);
       const auto t_row00 = lane::lookup16<kRow00>(row00);
-      // the column in 10 to 1F; elsewhere bit 7, which finds 0
+      // the column, of codes 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
       const auto row10 = lane::add_saturated(bits ^ kCode10, kOutside);
       const auto t_row10 = lane::lookup16<kRow10>(row10);
       return (t_row + t_row00) + t_row10;                      // the result
@@ -249,7 +253,7 @@ struct from_uint8__rna_zeronan {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
       const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column in 10 to 1F; elsewhere 16 or more, which finds 0
+      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto row10 = bits ^ kCode10;
       const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
       return (t_row + t_row00) + t_row10;                          // the result

@@ -26,6 +26,7 @@ namespace to_float8e8m0 {
 
 //   kernel   uint8_to_float8e8m0__rtz (sha256:1a0b92a11e22)
 //   meaning  uint8 -> float8e8m0 | round toward_zero | zero: min
+//   request  onnx@24 saturate=1 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -78,7 +79,8 @@ struct from_uint8__rtz {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      const auto row00 = lane::add_saturated(bits, kOutside);  // the column in 00 to 0F; elsewhere bit 7, which finds 0
+      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto row00 = lane::add_saturated(bits, kOutside);
       const auto t_row00 = lane::lookup16<kRow00>(row00);
       return t_row + t_row00;                                  // the result
     }
@@ -140,6 +142,7 @@ static_assert(lane::maps<from_uint8__rtz>({
 
 //   kernel   uint8_to_float8e8m0__rtz_zeronan (sha256:e8d114814a9d)
 //   meaning  uint8 -> float8e8m0 | round toward_zero | zero: nan
+//   request  onnx@24 saturate=0 round_mode=down
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
@@ -192,7 +195,8 @@ struct from_uint8__rtz_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      const auto row00 = lane::add_saturated(bits, kOutside);  // the column in 00 to 0F; elsewhere bit 7, which finds 0
+      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto row00 = lane::add_saturated(bits, kOutside);
       const auto t_row00 = lane::lookup16<kRow00>(row00);
       return t_row + t_row00;                                  // the result
     }

@@ -20,6 +20,7 @@ namespace to_int16 {
 
 //   kernel   bfloat16_to_int16__bits (sha256:64827b120185)
 //   meaning  bfloat16 -> int16 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -48,6 +49,7 @@ static_assert(lane::maps<from_bfloat16__bits>({
 
 //   kernel   bfloat16_to_int16__rtz_wrap (sha256:7d5405f6f9e8)
 //   meaning  bfloat16 -> int16 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

@@ -31,6 +31,7 @@ namespace to_int16 {
 
 //   kernel   float16_to_int16__rtp_sat (sha256:5d63ef361ad1)
 //   meaning  float16 -> int16 | round ceil | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

@@ -33,6 +33,7 @@ namespace to_int16 {
 //   kernel   float16_to_int16__rtp_sat32wrap_infover (sha256:c3f564643635)
 //   meaning  float16 -> int16 | round ceil | overflow: wrap, saturated to int32 first | infinity: as_overflow | NaN:
 //            zero
+//   request  pypto@2026-03 mode=CAST_CEIL satmode=OFF
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

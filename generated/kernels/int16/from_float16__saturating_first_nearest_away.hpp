@@ -33,6 +33,7 @@ namespace to_int16 {
 //   kernel   float16_to_int16__rna_sat32wrap_infover (sha256:68b9f34d2b28)
 //   meaning  float16 -> int16 | round nearest_away | overflow: wrap, saturated to int32 first | infinity: as_overflow |
 //            NaN: zero
+//   request  pypto@2026-03 mode=CAST_ROUND satmode=OFF
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

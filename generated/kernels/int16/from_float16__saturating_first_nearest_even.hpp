@@ -33,6 +33,7 @@ namespace to_int16 {
 //   kernel   float16_to_int16__rne_sat32wrap_infover (sha256:fe654d11d3d8)
 //   meaning  float16 -> int16 | round nearest_even | overflow: wrap, saturated to int32 first | infinity: as_overflow |
 //            NaN: zero
+//   request  pypto@2026-03 mode=CAST_RINT satmode=OFF
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

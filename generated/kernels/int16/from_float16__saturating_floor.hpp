@@ -31,6 +31,7 @@ namespace to_int16 {
 
 //   kernel   float16_to_int16__rtn_sat (sha256:75e86db3f027)
 //   meaning  float16 -> int16 | round floor | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)

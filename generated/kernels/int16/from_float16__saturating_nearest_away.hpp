@@ -31,6 +31,7 @@ namespace to_int16 {
 
 //   kernel   float16_to_int16__rna_sat (sha256:50ecb45f4453)
 //   meaning  float16 -> int16 | round nearest_away | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)

@@ -31,6 +31,7 @@ namespace to_int16 {
 
 //   kernel   float16_to_int16__rne_sat (sha256:3e7297e6e22b)
 //   meaning  float16 -> int16 | round nearest_even | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_RINT
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)

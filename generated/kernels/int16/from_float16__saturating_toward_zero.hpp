@@ -30,6 +30,7 @@ namespace to_int16 {
 
 //   kernel   float16_to_int16__rtz_sat (sha256:3280e3029c63)
 //   meaning  float16 -> int16 | round toward_zero | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_NONE
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)

@@ -22,6 +22,7 @@ namespace to_int16 {
 
 //   kernel   float16_to_int16__rtz_wrap (sha256:bca428eb7dd4)
 //   meaning  float16 -> int16 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2

@@ -26,6 +26,7 @@ namespace to_int16 {
 
 //   kernel   float32_to_int16__rtp_sat (sha256:f9b6722a02f6)
 //   meaning  float32 -> int16 | round ceil | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

@@ -28,6 +28,7 @@ namespace to_int16 {
 //   kernel   float32_to_int16__rtz_sat32wrap_infover (sha256:d6872203b137)
 //   meaning  float32 -> int16 | round toward_zero | overflow: wrap, saturated to int32 first | infinity: as_overflow |
 //            NaN: zero
+//   request  pypto@2026-03 mode=CAST_NONE satmode=OFF
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/5 (narrow-float32-wrap)

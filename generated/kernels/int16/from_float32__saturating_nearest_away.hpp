@@ -26,6 +26,7 @@ namespace to_int16 {
 
 //   kernel   float32_to_int16__rna_sat (sha256:73f6fb00e1f4)
 //   meaning  float32 -> int16 | round nearest_away | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)

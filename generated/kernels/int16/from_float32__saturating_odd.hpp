@@ -26,6 +26,7 @@ namespace to_int16 {
 
 //   kernel   float32_to_int16__rto_sat (sha256:a930c3cdfb93)
 //   meaning  float32 -> int16 | round odd | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)

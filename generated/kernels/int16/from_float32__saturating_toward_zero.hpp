@@ -25,6 +25,7 @@ namespace to_int16 {
 
 //   kernel   float32_to_int16__rtz_sat (sha256:832ffa6e6e25)
 //   meaning  float32 -> int16 | round toward_zero | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_NONE
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)

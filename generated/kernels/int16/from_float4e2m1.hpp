@@ -20,6 +20,7 @@ namespace to_int16 {
 
 //   kernel   float4e2m1_to_int16__rtz (sha256:369489b37e79)
 //   meaning  float4e2m1 -> int16 | round toward_zero
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

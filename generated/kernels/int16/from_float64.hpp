@@ -14,7 +14,7 @@
 //   lane::mask_and(a, b)                both
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::truncate<U>(a)                the low bits
-//   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
+//   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or finite with |a| >= 2^-2)
 //   lane::truncate_float64_to_int32(a)  the low 32 bits of the truncated number; 0 for NaN and infinities
 #pragma once
 
@@ -26,6 +26,7 @@ namespace to_int16 {
 
 //   kernel   float64_to_int16__rtz_wrap (sha256:5855ade43a29)
 //   meaning  float64 -> int16 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

@@ -19,6 +19,7 @@ namespace to_int16 {
 
 //   kernel   int32_to_int16__exact_sat (sha256:b06058680e9f)
 //   meaning  int32 -> int16 | exact | overflow: saturate
+//   request  pypto@8.5.0
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -51,6 +52,7 @@ static_assert(lane::maps<from_int32__exact_sat>({
 
 //   kernel   int32_to_int16__exact_wrap (sha256:c8f15cb51949)
 //   meaning  int32 -> int16 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

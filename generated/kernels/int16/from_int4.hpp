@@ -19,6 +19,7 @@ namespace to_int16 {
 
 //   kernel   int4_to_int16__exact (sha256:23aa49340284)
 //   meaning  int4 -> int16 | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -16,6 +16,7 @@ namespace to_int16 {
 
 //   kernel   int8_to_int16__exact (sha256:759521b5bf90)
 //   meaning  int8 -> int16 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -3,7 +3,6 @@
 //   pair     uint16 -> int16
 //   types    specs/types/uint16.json, specs/types/int16.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_int16 {
 
 //   kernel   uint16_to_int16__exact_wrap (sha256:022e701944f8)
 //   meaning  uint16 -> int16 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -16,6 +16,7 @@ namespace to_int16 {
 
 //   kernel   uint32_to_int16__exact_wrap (sha256:8b77c3a1c35e)
 //   meaning  uint32 -> int16 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -17,10 +17,11 @@ namespace to_int16 {
 
 //   kernel   uint4_to_int16__exact (sha256:ec9b9097245c)
 //   meaning  uint4 -> int16 | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint4     code   value          because
 //   -------   ----   ------------   -------

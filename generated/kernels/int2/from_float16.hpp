@@ -24,6 +24,7 @@ namespace to_int2 {
 
 //   kernel   float16_to_int2__rne_wrap (sha256:101b7f9f1aae)
 //   meaning  float16 -> int2 | round nearest_even | overflow: wrap | infinity, NaN: zero
+//   request  onnx@25
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2

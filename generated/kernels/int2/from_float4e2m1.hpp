@@ -18,12 +18,13 @@ namespace to_int2 {
 
 //   kernel   float4e2m1_to_int2__rne_wrap (sha256:376a7e20d09e)
 //   meaning  float4e2m1 -> int2 | round nearest_even | overflow: wrap
+//   request  onnx@25
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------

@@ -16,8 +16,8 @@
 //   lane::truncate<U>(a)                the low bits
 //   lane::int64_of_float64_rne(a)       nearest, ties to even; 2^63 for NaN and for what 64 bits with a sign do not
 //                                       hold
-//   lane::int32_of_float64_wrap_rne(a)  the low 32 bits of the nearest integer, ties to even (always: 0, or a number
-//                                       from 2^-2 on)
+//   lane::int32_of_float64_wrap_rne(a)  the low 32 bits of the nearest integer, ties to even (always: 0, or finite with
+//                                       |a| >= 2^-2)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -28,6 +28,7 @@ namespace to_int2 {
 
 //   kernel   float64_to_int2__rne_wrap (sha256:cd11e72e489e)
 //   meaning  float64 -> int2 | round nearest_even | overflow: wrap | infinity, NaN: zero
+//   request  onnx@25
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

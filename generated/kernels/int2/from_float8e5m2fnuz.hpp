@@ -21,6 +21,7 @@ namespace to_int2 {
 
 //   kernel   float8e5m2fnuz_to_int2__rne_wrap (sha256:2262c695b122)
 //   meaning  float8e5m2fnuz -> int2 | round nearest_even | overflow: wrap | NaN: zero
+//   request  onnx@25
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -75,10 +76,10 @@ struct from_float8e5m2fnuz__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column in 30 to 3F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row30 = (mag ^ kCode30) + kOutside;
       const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
       const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
       const auto code_mag = t_mag_row30 + t_mag_row40;                // the result of the magnitude
@@ -104,10 +105,10 @@ struct from_float8e5m2fnuz__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // its column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto code_mag = t_mag_row30 + t_mag_row40;       // the result of the magnitude

@@ -25,12 +25,13 @@ namespace to_int2 {
 
 //   kernel   float8e8m0_to_int2__rne_wrap (sha256:f6b354baa8ed)
 //   meaning  float8e8m0 -> int2 | round nearest_even | overflow: wrap | NaN: zero
+//   request  onnx@25
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float8e8m0   code   value          because
 //   ----------   ----   ------------   -------
@@ -61,7 +62,7 @@ struct from_float8e8m0__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);            // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);           // bit 7 is set
-      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // the sign's effect
+      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
@@ -81,10 +82,10 @@ struct from_float8e8m0__rne_wrap {
         0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return t_low_from70 + t_row80;                                    // the result
@@ -105,10 +106,10 @@ struct from_float8e8m0__rne_wrap {
         0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto row70 = bits ^ kCode70;
       const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
       return t_row70 + t_row80;                                    // the result

@@ -3,7 +3,6 @@
 //   pair     int2 -> int2
 //   types    specs/types/int2.json, specs/types/int2.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_int2 {
 
 //   kernel   int2_to_int2__exact (sha256:832c5fd24e73)
 //   meaning  int2 -> int2 | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -16,6 +16,7 @@ namespace to_int2 {
 
 //   kernel   uint32_to_int2__exact_wrap (sha256:d21dee806e3d)
 //   meaning  uint32 -> int2 | exact | overflow: wrap
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -3,7 +3,6 @@
 //   pair     uint8 -> int2
 //   types    specs/types/uint8.json, specs/types/int2.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,9 +13,10 @@ namespace to_int2 {
 
 //   kernel   uint8_to_int2__exact_wrap (sha256:86c56c2b8a49)
 //   meaning  uint8 -> int2 | exact | overflow: wrap
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint8    code   value          because
 //   ------   ----   ------------   -------

@@ -27,6 +27,7 @@ namespace to_int32 {
 
 //   kernel   bfloat16_to_int32__rtp_sat (sha256:99d8895ce280)
 //   meaning  bfloat16 -> int32 | round ceil | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

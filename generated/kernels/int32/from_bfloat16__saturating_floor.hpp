@@ -27,6 +27,7 @@ namespace to_int32 {
 
 //   kernel   bfloat16_to_int32__rtn_sat (sha256:be21239204a7)
 //   meaning  bfloat16 -> int32 | round floor | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)

@@ -27,6 +27,7 @@ namespace to_int32 {
 
 //   kernel   bfloat16_to_int32__rna_sat (sha256:4649068b1149)
 //   meaning  bfloat16 -> int32 | round nearest_away | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)

@@ -27,6 +27,7 @@ namespace to_int32 {
 
 //   kernel   bfloat16_to_int32__rne_sat (sha256:e7b1f0849b22)
 //   meaning  bfloat16 -> int32 | round nearest_even | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_RINT
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)

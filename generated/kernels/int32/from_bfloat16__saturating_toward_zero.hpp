@@ -27,6 +27,7 @@ namespace to_int32 {
 
 //   kernel   bfloat16_to_int32__rtz_sat (sha256:9a87951434d2)
 //   meaning  bfloat16 -> int32 | round toward_zero | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_NONE
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)

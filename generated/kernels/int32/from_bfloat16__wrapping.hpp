@@ -16,7 +16,7 @@
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::widen<U>(a)                   zero-extended
 //   lane::int32_of_float32_rtz(a)       toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
-//   lane::int32_of_float32_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
+//   lane::int32_of_float32_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or finite with |a| >= 2^-2)
 //   lane::truncate_float32_to_int32(a)  the low 32 bits of the truncated number; 0 for NaN and infinities
 #pragma once
 
@@ -28,6 +28,7 @@ namespace to_int32 {
 
 //   kernel   bfloat16_to_int32__rtz_wrap (sha256:a6ceb1a389e3)
 //   meaning  bfloat16 -> int32 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.in_parts (generator/plan/encode_fast.cpp), runs on sse4_2 avx2

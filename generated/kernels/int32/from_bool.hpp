@@ -2,7 +2,6 @@
 //
 //   pair     bool -> int32
 //   types    specs/types/bool.json, specs/types/int32.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -18,6 +17,7 @@ namespace to_int32 {
 
 //   kernel   bool_to_int32__exact (sha256:410ac59a8b6e)
 //   meaning  bool -> int32 | exact
+//   request  onnx@1
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code       value   because

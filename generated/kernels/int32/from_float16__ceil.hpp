@@ -31,6 +31,7 @@ namespace to_int32 {
 
 //   kernel   float16_to_int32__rtp_infmax (sha256:e939815bdcca)
 //   meaning  float16 -> int32 | round ceil | infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

@@ -31,6 +31,7 @@ namespace to_int32 {
 
 //   kernel   float16_to_int32__rtn_infmax (sha256:6afaddceea69)
 //   meaning  float16 -> int32 | round floor | infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)

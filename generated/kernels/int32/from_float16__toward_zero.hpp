@@ -33,6 +33,7 @@ namespace to_int32 {
 
 //   kernel   float16_to_int32__rtz (sha256:1364e1461f1e)
 //   meaning  float16 -> int32 | round toward_zero | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
@@ -117,6 +118,7 @@ static_assert(lane::maps<from_float16__rtz>({
 
 //   kernel   float16_to_int32__rtz_infmax (sha256:756bbfd012ea)
 //   meaning  float16 -> int32 | round toward_zero | infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_NONE
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)

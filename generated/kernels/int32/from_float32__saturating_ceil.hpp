@@ -26,6 +26,7 @@ namespace to_int32 {
 
 //   kernel   float32_to_int32__rtp_sat (sha256:b094c3550463)
 //   meaning  float32 -> int32 | round ceil | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

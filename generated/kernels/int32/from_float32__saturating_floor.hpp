@@ -26,6 +26,7 @@ namespace to_int32 {
 
 //   kernel   float32_to_int32__rtn_sat (sha256:27e0d55a99df)
 //   meaning  float32 -> int32 | round floor | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)

@@ -26,6 +26,7 @@ namespace to_int32 {
 
 //   kernel   float32_to_int32__rne_sat (sha256:e5b16b80cbb8)
 //   meaning  float32 -> int32 | round nearest_even | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_RINT
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)

@@ -20,6 +20,7 @@ namespace to_int32 {
 
 //   kernel   float4e2m1_to_int32__rtz (sha256:4fc6fe61e74e)
 //   meaning  float4e2m1 -> int32 | round toward_zero
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

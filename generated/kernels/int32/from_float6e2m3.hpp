@@ -24,6 +24,7 @@ namespace to_int32 {
 
 //   kernel   float6e2m3_to_int32__rtz (sha256:6b458132b901)
 //   meaning  float6e2m3 -> int32 | round toward_zero
+//   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -79,7 +80,7 @@ struct from_float6e2m3__rtz {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b0_mag_from10 = lane::lookup16<kByte0MagFrom10>(mag_from10);
       const auto byte0_mag = b0_mag_from00 + b0_mag_from10;             // byte 0 of the result of the magnitude

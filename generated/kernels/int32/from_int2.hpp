@@ -17,6 +17,7 @@ namespace to_int32 {
 
 //   kernel   int2_to_int32__exact (sha256:0fde2d5bfcda)
 //   meaning  int2 -> int32 | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

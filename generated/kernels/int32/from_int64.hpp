@@ -19,6 +19,7 @@ namespace to_int32 {
 
 //   kernel   int64_to_int32__exact_sat (sha256:98f5352097a0)
 //   meaning  int64 -> int32 | exact | overflow: saturate
+//   request  pypto@8.5.0
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -53,6 +54,7 @@ static_assert(lane::maps<from_int64__exact_sat>({
 
 //   kernel   int64_to_int32__exact_wrap (sha256:08c0327d0328)
 //   meaning  int64 -> int32 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

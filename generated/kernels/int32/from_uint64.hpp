@@ -16,6 +16,7 @@ namespace to_int32 {
 
 //   kernel   uint64_to_int32__exact_wrap (sha256:c221a56e1656)
 //   meaning  uint64 -> int32 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

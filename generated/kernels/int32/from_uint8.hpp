@@ -16,6 +16,7 @@ namespace to_int32 {
 
 //   kernel   uint8_to_int32__exact (sha256:393090b1a874)
 //   meaning  uint8 -> int32 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -30,6 +30,7 @@ namespace to_int4 {
 
 //   kernel   bfloat16_to_int4__rne_sat (sha256:d1155591b741)
 //   meaning  bfloat16 -> int4 | round nearest_even | overflow, infinity: saturate | NaN: zero
+//   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
@@ -112,6 +113,7 @@ static_assert(lane::maps<from_bfloat16__rne_sat>({
 
 //   kernel   bfloat16_to_int4__rne_wrap (sha256:aff4d811df46)
 //   meaning  bfloat16 -> int4 | round nearest_even | overflow: wrap | infinity, NaN: zero
+//   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
@@ -154,6 +156,7 @@ static_assert(lane::maps<from_bfloat16__rne_wrap>({
 
 //   kernel   bfloat16_to_int4__rtz_wrap (sha256:478415055079)
 //   meaning  bfloat16 -> int4 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

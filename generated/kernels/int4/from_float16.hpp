@@ -40,6 +40,7 @@ namespace to_int4 {
 
 //   kernel   float16_to_int4__rne_sat (sha256:f04339edfc80)
 //   meaning  float16 -> int4 | round nearest_even | overflow, infinity: saturate | NaN: zero
+//   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
@@ -119,7 +120,7 @@ struct from_float16__rne_sat {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0xF8, 0x01, 0x01, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto cell = lane::byte<1>(bits);                // the high byte: which row of the tables
+      const auto cell = lane::byte<1>(bits);                // the high byte: which entry of the tables
       const auto low = lane::byte<0>(bits);                 // the low byte: where in the cell
       const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);
@@ -210,6 +211,7 @@ static_assert(lane::maps<from_float16__rne_sat>({
 
 //   kernel   float16_to_int4__rne_wrap (sha256:d9b95fd2f838)
 //   meaning  float16 -> int4 | round nearest_even | overflow: wrap | infinity, NaN: zero
+//   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
@@ -276,11 +278,12 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 
 //   kernel   float16_to_int4__rtz_wrap (sha256:e1267fb406b3)
 //   meaning  float16 -> int4 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------

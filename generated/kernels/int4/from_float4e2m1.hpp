@@ -20,6 +20,7 @@ namespace to_int4 {
 
 //   kernel   float4e2m1_to_int4__bits (sha256:57d9c12fb39f)
 //   meaning  float4e2m1 -> int4 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -46,6 +47,7 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 
 //   kernel   float4e2m1_to_int4__rne (sha256:19b0050aeea8)
 //   meaning  float4e2m1 -> int4 | round nearest_even
+//   request  onnx@23
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -127,6 +129,7 @@ static_assert(lane::maps<from_float4e2m1__rne>({
 
 //   kernel   float4e2m1_to_int4__rtz (sha256:ecba7ec251f0)
 //   meaning  float4e2m1 -> int4 | round toward_zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -20,6 +20,7 @@ namespace to_int4 {
 
 //   kernel   float6e2m3_to_int4__rne (sha256:5a7870428304)
 //   meaning  float6e2m3 -> int4 | round nearest_even
+//   request  onnx@28
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -67,7 +68,7 @@ struct from_float6e2m3__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column from 10 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto code_mag = t_mag_from00 + t_mag_from10;            // the result of the magnitude

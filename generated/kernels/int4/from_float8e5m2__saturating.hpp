@@ -22,6 +22,7 @@ namespace to_int4 {
 
 //   kernel   float8e5m2_to_int4__rne_sat (sha256:1ba8305f2298)
 //   meaning  float8e5m2 -> int4 | round nearest_even | overflow, infinity: saturate | NaN: zero
+//   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -109,29 +110,29 @@ struct from_float8e5m2__rne_sat {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
-      // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from70;  // the result of the magnitude
-      const auto code_signed = lane::negate_where(code_mag, bits);   // the sign's effect
+      const auto code_signed = lane::negate_where(code_mag, bits);   // and with what the sign adds
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column from B0 on; elsewhere bit 7, which finds 0
+      // the column, of codes B0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromB0 = lane::subtract_saturated(upper, kCode30);
       const auto t_fromB0 = lane::lookup16<kFromB0>(fromB0);
-      // the column from C0 on; elsewhere bit 7, which finds 0
+      // the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto t_fromC0 = lane::lookup16<kFromC0>(fromC0);
       const auto code_part = (code_signed + t_fromB0) + t_fromC0;    // the sum so far
-      // the column from D0 on; elsewhere bit 7, which finds 0
+      // the column, of codes D0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromD0 = lane::subtract_saturated(upper, kCode50);
       const auto t_fromD0 = lane::lookup16<kFromD0>(fromD0);
-      // the column from F0 on; elsewhere bit 7, which finds 0
+      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
       return (code_part + t_fromD0) + t_fromF0;                      // the result

@@ -26,6 +26,7 @@ namespace to_int4 {
 
 //   kernel   float8e5m2fnuz_to_int4__rne_sat (sha256:01668aea0344)
 //   meaning  float8e5m2fnuz -> int4 | round nearest_even | overflow: saturate | NaN: zero
+//   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -100,22 +101,22 @@ struct from_float8e5m2fnuz__rne_sat {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
-      // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = t_mag_from30 + t_mag_from40;             // the result of the magnitude
-      const auto code_signed = lane::negate_where(code_mag, bits);   // the sign's effect
+      const auto code_signed = lane::negate_where(code_mag, bits);   // and with what the sign adds
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column from B0 on; elsewhere bit 7, which finds 0
+      // the column, of codes B0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromB0 = lane::subtract_saturated(upper, kCode30);
       const auto t_fromB0 = lane::lookup16<kFromB0>(fromB0);
-      // the column from C0 on; elsewhere bit 7, which finds 0
+      // the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto t_fromC0 = lane::lookup16<kFromC0>(fromC0);
-      // the column from D0 on; elsewhere bit 7, which finds 0
+      // the column, of codes D0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromD0 = lane::subtract_saturated(upper, kCode50);
       const auto t_fromD0 = lane::lookup16<kFromD0>(fromD0);
       return ((code_signed + t_fromB0) + t_fromC0) + t_fromD0;       // the result
@@ -152,18 +153,18 @@ struct from_float8e5m2fnuz__rne_sat {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column in B0 to BF; elsewhere 16 or more, which finds 0
+      // the column, of codes B0 to BF; elsewhere 16 or more: the lookup gives 0
       const auto rowB0 = bits ^ kCodeB0;
       const auto t_rowB0 = lane::lookup16_or_zero<kRowB0>(rowB0);
-      // the column in C0 to CF; elsewhere 16 or more, which finds 0
+      // the column, of codes C0 to CF; elsewhere 16 or more: the lookup gives 0
       const auto rowC0 = bits ^ kCodeC0;
       const auto t_rowC0 = lane::lookup16_or_zero<kRowC0>(rowC0);
       return (((t_mag_row30 + t_mag_row40) + t_row) + t_rowB0) + t_rowC0;  // the result
@@ -209,6 +210,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_sat>({
 
 //   kernel   float8e5m2fnuz_to_int4__rne_wrap (sha256:ad29fda359fe)
 //   meaning  float8e5m2fnuz -> int4 | round nearest_even | overflow: wrap | NaN: zero
+//   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -269,11 +271,14 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
       const auto clamped = lane::min(mag, kLast);            // magnitudes above 5F have the result of 5F
-      const auto mag_from30 = clamped - kCode30;             // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = clamped - kCode40;             // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = clamped - kCode50;             // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
       const auto code = lane::negate_where(code_mag, bits);  // the result
@@ -303,13 +308,13 @@ struct from_float8e5m2fnuz__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column in 50 to 5F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
       const auto code_mag = (t_mag_row30 + t_mag_row40) + t_mag_row50;  // the result of the magnitude

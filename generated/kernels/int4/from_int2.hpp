@@ -17,6 +17,7 @@ namespace to_int4 {
 
 //   kernel   int2_to_int4__exact (sha256:3524f6bc0932)
 //   meaning  int2 -> int4 | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

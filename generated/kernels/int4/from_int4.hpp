@@ -3,7 +3,6 @@
 //   pair     int4 -> int4
 //   types    specs/types/int4.json, specs/types/int4.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_int4 {
 
 //   kernel   int4_to_int4__exact (sha256:49c78fe72fbf)
 //   meaning  int4 -> int4 | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

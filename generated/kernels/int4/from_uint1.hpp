@@ -17,6 +17,7 @@ namespace to_int4 {
 
 //   kernel   uint1_to_int4__exact (sha256:3f09b340ef83)
 //   meaning  uint1 -> int4 | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -16,9 +16,10 @@ namespace to_int4 {
 
 //   kernel   uint32_to_int4__exact_wrap (sha256:632af1e2b23c)
 //   meaning  uint32 -> int4 | exact | overflow: wrap
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint32   code   value          because
 //   ------   ----   ------------   -------

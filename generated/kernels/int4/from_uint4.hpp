@@ -3,7 +3,6 @@
 //   pair     uint4 -> int4
 //   types    specs/types/uint4.json, specs/types/int4.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_int4 {
 
 //   kernel   uint4_to_int4__exact_wrap (sha256:60f2199042d0)
 //   meaning  uint4 -> int4 | exact | overflow: wrap
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -16,6 +16,7 @@ namespace to_int4 {
 
 //   kernel   uint64_to_int4__exact_wrap (sha256:600e453d1737)
 //   meaning  uint64 -> int4 | exact | overflow: wrap
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -28,6 +28,7 @@ namespace to_int64 {
 
 //   kernel   float32_to_int64__rtp_sat (sha256:c50bd90ebc66)
 //   meaning  float32 -> int64 | round ceil | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

@@ -28,6 +28,7 @@ namespace to_int64 {
 
 //   kernel   float32_to_int64__rtn_sat (sha256:36fe8a333224)
 //   meaning  float32 -> int64 | round floor | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)

@@ -28,6 +28,7 @@ namespace to_int64 {
 
 //   kernel   float32_to_int64__rna_sat (sha256:60d46bc2d0f9)
 //   meaning  float32 -> int64 | round nearest_away | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)

@@ -28,6 +28,7 @@ namespace to_int64 {
 
 //   kernel   float32_to_int64__rtz_sat (sha256:80e6cdb87a8f)
 //   meaning  float32 -> int64 | round toward_zero | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_NONE
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)

@@ -22,6 +22,7 @@ namespace to_int64 {
 
 //   kernel   float64_to_int64__bits (sha256:cecba2ffc474)
 //   meaning  float64 -> int64 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -55,6 +56,7 @@ static_assert(lane::maps<from_float64__bits>({
 
 //   kernel   float64_to_int64__rtz_wrap (sha256:5c9e08fc6f78)
 //   meaning  float64 -> int64 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 neon64

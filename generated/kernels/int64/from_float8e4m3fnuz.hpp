@@ -25,6 +25,7 @@ namespace to_int64 {
 
 //   kernel   float8e4m3fnuz_to_int64__rtz (sha256:b13d92af23f1)
 //   meaning  float8e4m3fnuz -> int64 | round toward_zero | NaN: zero
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -62,7 +63,7 @@ struct from_float8e4m3fnuz__rtz {
       const auto byte0_mag = lane::lookup128<kByte0>(bits);          // byte 0 of the result of the magnitude
       const auto byte0 = lane::negate_where(byte0_mag, bits);        // byte 0 of the result
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column from C0 on; elsewhere bit 7, which finds 0
+      // the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto b1_fromC0 = lane::lookup16<kByte1FromC0>(fromC0);
       return lane::join<std::uint64_t>(byte0, b1_fromC0, b1_fromC0, b1_fromC0, b1_fromC0, b1_fromC0, b1_fromC0,
@@ -96,13 +97,17 @@ struct from_float8e4m3fnuz__rtz {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                      // the code without its sign
-      const auto mag_from40 = mag - kCode40;                   // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = mag - kCode40;
       const auto b0_mag_from40 = lane::lookup16<kByte0MagFrom40>(mag_from40);
-      const auto mag_from50 = mag - kCode50;                   // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = mag - kCode50;
       const auto b0_mag_from50 = lane::lookup16<kByte0MagFrom50>(mag_from50);
-      const auto mag_from60 = mag - kCode60;                   // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from60 = mag - kCode60;
       const auto b0_mag_from60 = lane::lookup16<kByte0MagFrom60>(mag_from60);
-      const auto mag_from70 = mag - kCode70;                   // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from70 = mag - kCode70;
       const auto b0_mag_from70 = lane::lookup16<kByte0MagFrom70>(mag_from70);
       // byte 0 of the result of the magnitude
       const auto byte0_mag = ((b0_mag_from40 + b0_mag_from50) + b0_mag_from60) + b0_mag_from70;

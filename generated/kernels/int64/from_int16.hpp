@@ -16,6 +16,7 @@ namespace to_int64 {
 
 //   kernel   int16_to_int64__exact (sha256:ad6bd6a450d1)
 //   meaning  int16 -> int64 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

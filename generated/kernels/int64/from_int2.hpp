@@ -17,6 +17,7 @@ namespace to_int64 {
 
 //   kernel   int2_to_int64__exact (sha256:5e7549a6e0ae)
 //   meaning  int2 -> int64 | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

@@ -17,6 +17,7 @@ namespace to_int64 {
 
 //   kernel   int4_to_int64__exact (sha256:c4587ae4c7de)
 //   meaning  int4 -> int64 | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

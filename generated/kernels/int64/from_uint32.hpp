@@ -16,6 +16,7 @@ namespace to_int64 {
 
 //   kernel   uint32_to_int64__exact (sha256:a98e4c0af3e4)
 //   meaning  uint32 -> int64 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -3,7 +3,6 @@
 //   pair     uint64 -> int64
 //   types    specs/types/uint64.json, specs/types/int64.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_int64 {
 
 //   kernel   uint64_to_int64__exact_wrap (sha256:61718f96f7f8)
 //   meaning  uint64 -> int64 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -33,6 +33,7 @@ namespace to_int8 {
 //   kernel   float16_to_int8__rna_sat32wrap_infover (sha256:6c9c0ae24c8f)
 //   meaning  float16 -> int8 | round nearest_away | overflow: wrap, saturated to int32 first | infinity: as_overflow |
 //            NaN: zero
+//   request  pypto@2026-03 mode=CAST_ROUND satmode=OFF
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

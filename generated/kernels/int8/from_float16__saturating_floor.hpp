@@ -31,6 +31,7 @@ namespace to_int8 {
 
 //   kernel   float16_to_int8__rtn_sat (sha256:34ba0924a7b8)
 //   meaning  float16 -> int8 | round floor | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)

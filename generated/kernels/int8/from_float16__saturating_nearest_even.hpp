@@ -31,6 +31,7 @@ namespace to_int8 {
 
 //   kernel   float16_to_int8__rne_sat (sha256:4dd0c76e7d01)
 //   meaning  float16 -> int8 | round nearest_even | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_RINT
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)

@@ -31,6 +31,7 @@ namespace to_int8 {
 
 //   kernel   float16_to_int8__rto_sat (sha256:3a4893abf402)
 //   meaning  float16 -> int8 | round odd | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)

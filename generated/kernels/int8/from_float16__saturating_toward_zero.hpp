@@ -30,6 +30,7 @@ namespace to_int8 {
 
 //   kernel   float16_to_int8__rtz_sat (sha256:ea1d4442bea6)
 //   meaning  float16 -> int8 | round toward_zero | overflow, infinity: saturate | NaN: zero
+//   request  pypto@8.5.0 mode=CAST_NONE
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)

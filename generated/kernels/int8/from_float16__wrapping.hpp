@@ -23,6 +23,7 @@ namespace to_int8 {
 
 //   kernel   float16_to_int8__rtz_wrap (sha256:84dbcfc2e024)
 //   meaning  float16 -> int8 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64

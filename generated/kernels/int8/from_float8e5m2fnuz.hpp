@@ -23,6 +23,7 @@ namespace to_int8 {
 
 //   kernel   float8e5m2fnuz_to_int8__bits (sha256:58ffad112494)
 //   meaning  float8e5m2fnuz -> int8 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -49,6 +50,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__bits>({
 
 //   kernel   float8e5m2fnuz_to_int8__rtz_wrap (sha256:80e7378ae748)
 //   meaning  float8e5m2fnuz -> int8 | round toward_zero | overflow: wrap | NaN: zero
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -107,11 +109,14 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;          // the code without its sign
       const auto clamped = lane::min(mag, kLast);  // magnitudes above 6F have the result of 6F
-      const auto mag_from40 = clamped - kCode40;   // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = clamped - kCode50;   // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      const auto mag_from60 = clamped - kCode60;   // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from60 = clamped - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       const auto code_mag = (t_mag_from40 + t_mag_from50) + t_mag_from60;  // the result of the magnitude
       return lane::negate_where(code_mag, bits);   // the result
@@ -139,13 +144,13 @@ struct from_float8e5m2fnuz__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column in 50 to 5F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
-      // its column in 60 to 6F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 60 to 6F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row60 = mag ^ kCode60;
       const auto t_mag_row60 = lane::lookup16_or_zero<kMagRow60>(mag_row60);
       const auto code_mag = (t_mag_row40 + t_mag_row50) + t_mag_row60;  // the result of the magnitude

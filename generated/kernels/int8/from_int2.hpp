@@ -3,7 +3,6 @@
 //   pair     int2 -> int8
 //   types    specs/types/int2.json, specs/types/int8.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_int8 {
 
 //   kernel   int2_to_int8__exact (sha256:7f6e644b449a)
 //   meaning  int2 -> int8 | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -3,7 +3,6 @@
 //   pair     int8 -> int8
 //   types    specs/types/int8.json, specs/types/int8.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_int8 {
 
 //   kernel   int8_to_int8__exact (sha256:b86dacf08e6a)
 //   meaning  int8 -> int8 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

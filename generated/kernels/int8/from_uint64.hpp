@@ -16,6 +16,7 @@ namespace to_int8 {
 
 //   kernel   uint64_to_int8__exact_wrap (sha256:1a8fabc97e31)
 //   meaning  uint64 -> int8 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -3,7 +3,6 @@
 //   pair     uint8 -> int8
 //   types    specs/types/uint8.json, specs/types/int8.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_int8 {
 
 //   kernel   uint8_to_int8__exact_wrap (sha256:3345ce72e2fd)
 //   meaning  uint8 -> int8 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

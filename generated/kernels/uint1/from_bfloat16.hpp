@@ -18,6 +18,7 @@ namespace to_uint1 {
 
 //   kernel   bfloat16_to_uint1__rtz_wrap (sha256:e83fa9032ea5)
 //   meaning  bfloat16 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

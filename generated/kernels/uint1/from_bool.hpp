@@ -2,7 +2,6 @@
 //
 //   pair     bool -> uint1
 //   types    specs/types/bool.json, specs/types/uint1.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -17,6 +16,7 @@ namespace to_uint1 {
 
 //   kernel   bool_to_uint1__exact (sha256:78c55a5651a9)
 //   meaning  bool -> uint1 | exact
+//   request  openvino-convert@1
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

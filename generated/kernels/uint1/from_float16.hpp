@@ -24,6 +24,7 @@ namespace to_uint1 {
 
 //   kernel   float16_to_uint1__rtz_wrap (sha256:6ef538b0b715)
 //   meaning  float16 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64

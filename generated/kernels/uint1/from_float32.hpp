@@ -17,6 +17,7 @@ namespace to_uint1 {
 
 //   kernel   float32_to_uint1__rtz_wrap (sha256:bb4104ba457b)
 //   meaning  float32 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

@@ -17,12 +17,13 @@ namespace to_uint1 {
 
 //   kernel   float4e2m1_to_uint1__rtz_wrap (sha256:1222485ad9bf)
 //   meaning  float4e2m1 -> uint1 | round toward_zero | overflow: wrap
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------

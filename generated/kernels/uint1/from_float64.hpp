@@ -14,7 +14,7 @@
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::truncate<U>(a)                the low bits
 //   lane::int64_of_float64_rtz(a)       toward zero; 2^63 for NaN and for what 64 bits with a sign do not hold
-//   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
+//   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or finite with |a| >= 2^-2)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -25,6 +25,7 @@ namespace to_uint1 {
 
 //   kernel   float64_to_uint1__rtz_wrap (sha256:4a3017faf2cc)
 //   meaning  float64 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

@@ -21,6 +21,7 @@ namespace to_uint1 {
 
 //   kernel   float8e4m3fnuz_to_uint1__rtz_wrap (sha256:8ad1d8a872de)
 //   meaning  float8e4m3fnuz -> uint1 | round toward_zero | overflow: wrap | NaN: zero
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -74,10 +75,10 @@ struct from_float8e4m3fnuz__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
       const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      // its column in 50 to 5F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 50 to 5F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row50 = (mag ^ kCode50) + kOutside;
       const auto t_mag_row50 = lane::lookup16<kMagRow50>(mag_row50);
       const auto code_mag = t_mag_row40 + t_mag_row50;                // the result of the magnitude
@@ -103,10 +104,10 @@ struct from_float8e4m3fnuz__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column in 50 to 5F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
       const auto code_mag = t_mag_row40 + t_mag_row50;       // the result of the magnitude

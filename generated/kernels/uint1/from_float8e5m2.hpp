@@ -21,6 +21,7 @@ namespace to_uint1 {
 
 //   kernel   float8e5m2_to_uint1__rtz_wrap (sha256:40f4bdf0e5da)
 //   meaning  float8e5m2 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -79,9 +80,11 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
       const auto clamped = lane::min(mag, kLast);            // magnitudes above 4F have the result of 4F
-      const auto mag_from30 = clamped - kCode30;             // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = clamped - kCode40;             // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = t_mag_from30 + t_mag_from40;     // the result of the magnitude
       const auto code = lane::negate_where(code_mag, bits);  // the result
@@ -106,10 +109,10 @@ struct from_float8e5m2__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // its column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto code_mag = t_mag_row30 + t_mag_row40;       // the result of the magnitude

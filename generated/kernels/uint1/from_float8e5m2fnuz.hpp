@@ -21,6 +21,7 @@ namespace to_uint1 {
 
 //   kernel   float8e5m2fnuz_to_uint1__rtz_wrap (sha256:dcccc76dd728)
 //   meaning  float8e5m2fnuz -> uint1 | round toward_zero | overflow: wrap | NaN: zero
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -69,7 +70,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column in 40 to 4F; elsewhere bit 7, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
       const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
       const auto code = lane::negate_where(t_mag_row40, bits);        // the result
@@ -89,7 +90,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                       // the code without its sign
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto code = lane::negate_where(t_mag_row40, bits);  // the result

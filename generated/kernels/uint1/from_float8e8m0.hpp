@@ -20,6 +20,7 @@ namespace to_uint1 {
 
 //   kernel   float8e8m0_to_uint1__rtz_wrap (sha256:72504d788a19)
 //   meaning  float8e8m0 -> uint1 | round toward_zero | overflow: wrap | NaN: zero
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -44,7 +45,7 @@ struct from_float8e8m0__rtz_wrap {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       return lane::lookup16<kLowFrom70>(low_from70);
     }
@@ -59,7 +60,7 @@ struct from_float8e8m0__rtz_wrap {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       return lane::lookup16<kLowFrom70>(low_from70);
     }
@@ -74,7 +75,8 @@ struct from_float8e8m0__rtz_wrap {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row70 = bits ^ kCode70;             // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
+      const auto row70 = bits ^ kCode70;
       return lane::lookup16_or_zero<kRow70>(row70);
     }
   };

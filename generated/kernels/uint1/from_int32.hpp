@@ -16,6 +16,7 @@ namespace to_uint1 {
 
 //   kernel   int32_to_uint1__exact_wrap (sha256:9938c7a21cb7)
 //   meaning  int32 -> uint1 | exact | overflow: wrap
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -17,12 +17,13 @@ namespace to_uint1 {
 
 //   kernel   int4_to_uint1__exact_wrap (sha256:11ff66f5bb4d)
 //   meaning  int4 -> uint1 | exact | overflow: wrap
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int4     code   value          because
 //   ------   ----   ------------   -------

@@ -3,7 +3,6 @@
 //   pair     uint1 -> uint1
 //   types    specs/types/uint1.json, specs/types/uint1.json
 //   cites    OpenVINO Convert-1: a conversion to the own type changes nothing.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint1 {
 
 //   kernel   uint1_to_uint1__exact (sha256:6ade3cfd7d76)
 //   meaning  uint1 -> uint1 | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -17,6 +17,7 @@ namespace to_uint1 {
 
 //   kernel   uint2_to_uint1__exact_wrap (sha256:11edaa318099)
 //   meaning  uint2 -> uint1 | exact | overflow: wrap
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -16,6 +16,7 @@ namespace to_uint1 {
 
 //   kernel   uint32_to_uint1__exact_wrap (sha256:fd6f54f3b390)
 //   meaning  uint32 -> uint1 | exact | overflow: wrap
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -3,7 +3,6 @@
 //   pair     uint8 -> uint1
 //   types    specs/types/uint8.json, specs/types/uint1.json
 //   cites    OpenVINO Convert-1: modulo 2^N.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint1 {
 
 //   kernel   uint8_to_uint1__exact_wrap (sha256:17d951859b64)
 //   meaning  uint8 -> uint1 | exact | overflow: wrap
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -23,6 +23,7 @@ namespace to_uint16 {
 
 //   kernel   float16_to_uint16__bits (sha256:b8fff839869e)
 //   meaning  float16 -> uint16 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -51,6 +52,7 @@ static_assert(lane::maps<from_float16__bits>({
 
 //   kernel   float16_to_uint16__rtz_wrap (sha256:bff4ee56bf53)
 //   meaning  float16 -> uint16 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2

@@ -16,7 +16,7 @@
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::truncate<U>(a)                the low bits
 //   lane::int32_of_float32_rtz(a)       toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
-//   lane::int32_of_float32_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
+//   lane::int32_of_float32_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or finite with |a| >= 2^-2)
 //   lane::truncate_float32_to_int32(a)  the low 32 bits of the truncated number; 0 for NaN and infinities
 #pragma once
 
@@ -28,6 +28,7 @@ namespace to_uint16 {
 
 //   kernel   float32_to_uint16__rtz_wrap (sha256:f4c78038b3a1)
 //   meaning  float32 -> uint16 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.in_parts (generator/plan/encode_fast.cpp), runs on sse4_2 avx2

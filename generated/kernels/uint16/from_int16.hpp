@@ -3,7 +3,6 @@
 //   pair     int16 -> uint16
 //   types    specs/types/int16.json, specs/types/uint16.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint16 {
 
 //   kernel   int16_to_uint16__exact_wrap (sha256:61724006ca60)
 //   meaning  int16 -> uint16 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

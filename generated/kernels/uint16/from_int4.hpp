@@ -19,6 +19,7 @@ namespace to_uint16 {
 
 //   kernel   int4_to_uint16__exact_wrap (sha256:0fd45505aa81)
 //   meaning  int4 -> uint16 | exact | overflow: wrap
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -17,6 +17,7 @@ namespace to_uint16 {
 
 //   kernel   uint1_to_uint16__exact (sha256:43dcdee5b3aa)
 //   meaning  uint1 -> uint16 | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

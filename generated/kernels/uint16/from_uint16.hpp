@@ -3,7 +3,6 @@
 //   pair     uint16 -> uint16
 //   types    specs/types/uint16.json, specs/types/uint16.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint16 {
 
 //   kernel   uint16_to_uint16__exact (sha256:4e921a499059)
 //   meaning  uint16 -> uint16 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

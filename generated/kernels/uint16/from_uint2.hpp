@@ -17,6 +17,7 @@ namespace to_uint16 {
 
 //   kernel   uint2_to_uint16__exact (sha256:bf21351f84e5)
 //   meaning  uint2 -> uint16 | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

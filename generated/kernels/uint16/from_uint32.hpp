@@ -16,6 +16,7 @@ namespace to_uint16 {
 
 //   kernel   uint32_to_uint16__exact_wrap (sha256:d982dfb6518f)
 //   meaning  uint32 -> uint16 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

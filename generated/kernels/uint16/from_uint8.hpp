@@ -16,6 +16,7 @@ namespace to_uint16 {
 
 //   kernel   uint8_to_uint16__exact (sha256:863d9db639f9)
 //   meaning  uint8 -> uint16 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

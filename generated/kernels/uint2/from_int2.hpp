@@ -3,7 +3,6 @@
 //   pair     int2 -> uint2
 //   types    specs/types/int2.json, specs/types/uint2.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint2 {
 
 //   kernel   int2_to_uint2__exact_wrap (sha256:198b9529b533)
 //   meaning  int2 -> uint2 | exact | overflow: wrap
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -16,6 +16,7 @@ namespace to_uint2 {
 
 //   kernel   int32_to_uint2__exact_wrap (sha256:f0aaddd75033)
 //   meaning  int32 -> uint2 | exact | overflow: wrap
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

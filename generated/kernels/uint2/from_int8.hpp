@@ -3,7 +3,6 @@
 //   pair     int8 -> uint2
 //   types    specs/types/int8.json, specs/types/uint2.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,9 +13,10 @@ namespace to_uint2 {
 
 //   kernel   int8_to_uint2__exact_wrap (sha256:10592ad600bd)
 //   meaning  int8 -> uint2 | exact | overflow: wrap
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   int8     code   value          because
 //   ------   ----   ------------   -------

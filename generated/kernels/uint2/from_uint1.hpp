@@ -17,6 +17,7 @@ namespace to_uint2 {
 
 //   kernel   uint1_to_uint2__exact (sha256:09a5c8684452)
 //   meaning  uint1 -> uint2 | exact
+//   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

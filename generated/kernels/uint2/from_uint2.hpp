@@ -3,7 +3,6 @@
 //   pair     uint2 -> uint2
 //   types    specs/types/uint2.json, specs/types/uint2.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint2 {
 
 //   kernel   uint2_to_uint2__exact (sha256:6693b1759c0b)
 //   meaning  uint2 -> uint2 | exact
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

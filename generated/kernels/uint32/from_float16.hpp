@@ -28,6 +28,7 @@ namespace to_uint32 {
 
 //   kernel   float16_to_uint32__rtz_wrap (sha256:72b5f370b634)
 //   meaning  float16 -> uint32 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable

@@ -14,7 +14,7 @@
 //   lane::gt(a, b)                      a > b in two's complement
 //   lane::mask_and(a, b)                both
 //   lane::select(a, b, c)               b where the mask a holds, else c
-//   lane::int32_of_float32_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
+//   lane::int32_of_float32_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or finite with |a| >= 2^-2)
 //   lane::truncate_float32_to_int32(a)  the low 32 bits of the truncated number; 0 for NaN and infinities
 #pragma once
 
@@ -26,6 +26,7 @@ namespace to_uint32 {
 
 //   kernel   float32_to_uint32__bits (sha256:771c6bbac349)
 //   meaning  float32 -> uint32 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -55,6 +56,7 @@ static_assert(lane::maps<from_float32__bits>({
 
 //   kernel   float32_to_uint32__rtz_wrap (sha256:34a9d1ce1598)
 //   meaning  float32 -> uint32 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

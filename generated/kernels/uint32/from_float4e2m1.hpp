@@ -20,6 +20,7 @@ namespace to_uint32 {
 
 //   kernel   float4e2m1_to_uint32__rtz_wrap (sha256:e6e99ab73155)
 //   meaning  float4e2m1 -> uint32 | round toward_zero | overflow: wrap
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -29,6 +29,7 @@ namespace to_uint32 {
 
 //   kernel   float8e5m2fnuz_to_uint32__rtz_wrap (sha256:7fa56da3aa5c)
 //   meaning  float8e5m2fnuz -> uint32 | round toward_zero | overflow: wrap | NaN: zero
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -87,7 +88,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
       const auto byte0 = lane::negate_where(byte0_mag, bits);        // byte 0 of the result
       const auto byte1 = lane::lookup256<kByte1>(bits);              // byte 1 of the result
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column from C0 on; elsewhere bit 7, which finds 0
+      // the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto b2_fromC0 = lane::lookup16<kByte2FromC0>(fromC0);
       return lane::join<std::uint32_t>(byte0, byte1, b2_fromC0, b2_fromC0);
@@ -122,13 +123,13 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto clamped = lane::min(mag, kLast);                    // magnitudes above 6F have the result of 6F
-      // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto b0_mag_from40 = lane::lookup16<kByte0MagFrom40>(mag_from40);
-      // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto b0_mag_from50 = lane::lookup16<kByte0MagFrom50>(mag_from50);
-      // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = clamped - kCode60;
       const auto b0_mag_from60 = lane::lookup16<kByte0MagFrom60>(mag_from60);
       const auto byte0_mag = (b0_mag_from40 + b0_mag_from50) + b0_mag_from60;  // byte 0 of the result of the magnitude
@@ -136,7 +137,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
       const auto b1_mag_from60 = lane::lookup16<kByte0MagFrom40>(mag_from60);
-      // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto b1_mag_from70 = lane::lookup16<kByte1MagFrom70>(mag_from70);
       const auto byte1_mag = b1_mag_from60 + b1_mag_from70;          // byte 1 of the result of the magnitude
@@ -171,13 +172,13 @@ struct from_float8e5m2fnuz__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto b0_mag_row40 = lane::lookup16_or_zero<kByte0MagRow40>(mag_row40);
-      // its column in 50 to 5F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto b0_mag_row50 = lane::lookup16_or_zero<kByte0MagRow50>(mag_row50);
-      // its column in 60 to 6F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 60 to 6F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row60 = mag ^ kCode60;
       const auto b0_mag_row60 = lane::lookup16_or_zero<kByte0MagRow60>(mag_row60);
       const auto byte0_mag = (b0_mag_row40 + b0_mag_row50) + b0_mag_row60;  // byte 0 of the result of the magnitude
@@ -185,7 +186,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
       const auto b1_mag_row60 = lane::lookup16_or_zero<kByte0MagRow40>(mag_row60);
-      // its column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto b1_mag_row70 = lane::lookup16_or_zero<kByte0MagRow50>(mag_row70);
       const auto byte1_mag = b1_mag_row60 + b1_mag_row70;            // byte 1 of the result of the magnitude

@@ -3,7 +3,6 @@
 //   pair     int32 -> uint32
 //   types    specs/types/int32.json, specs/types/uint32.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint32 {
 
 //   kernel   int32_to_uint32__exact_wrap (sha256:37a223bd85db)
 //   meaning  int32 -> uint32 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -16,6 +16,7 @@ namespace to_uint32 {
 
 //   kernel   int64_to_uint32__exact_wrap (sha256:2daa61637e1d)
 //   meaning  int64 -> uint32 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

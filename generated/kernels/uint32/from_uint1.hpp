@@ -17,6 +17,7 @@ namespace to_uint32 {
 
 //   kernel   uint1_to_uint32__exact (sha256:32e2e620215f)
 //   meaning  uint1 -> uint32 | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

@@ -3,7 +3,6 @@
 //   pair     uint32 -> uint32
 //   types    specs/types/uint32.json, specs/types/uint32.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint32 {
 
 //   kernel   uint32_to_uint32__exact (sha256:cf5014525aee)
 //   meaning  uint32 -> uint32 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

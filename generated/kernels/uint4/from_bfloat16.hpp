@@ -32,10 +32,11 @@ namespace to_uint4 {
 
 //   kernel   bfloat16_to_uint4__rne_sat (sha256:82952fe949ea)
 //   meaning  bfloat16 -> uint4 | round nearest_even | overflow, infinity: saturate | NaN: zero
+//   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   bfloat16   code   value          because
 //   --------   ----   ------------   -------
@@ -110,6 +111,7 @@ static_assert(lane::maps<from_bfloat16__rne_sat>({
 
 //   kernel   bfloat16_to_uint4__rne_wrap (sha256:34ce3a6f15a9)
 //   meaning  bfloat16 -> uint4 | round nearest_even | overflow: wrap | infinity, NaN: zero
+//   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
@@ -152,6 +154,7 @@ static_assert(lane::maps<from_bfloat16__rne_wrap>({
 
 //   kernel   bfloat16_to_uint4__rtz_wrap (sha256:7ff7eeaf0799)
 //   meaning  bfloat16 -> uint4 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

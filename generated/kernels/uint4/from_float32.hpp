@@ -31,6 +31,7 @@ namespace to_uint4 {
 
 //   kernel   float32_to_uint4__rne_sat (sha256:092a2ee8f9a5)
 //   meaning  float32 -> uint4 | round nearest_even | overflow, infinity: saturate | NaN: zero
+//   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
@@ -107,6 +108,7 @@ static_assert(lane::maps<from_float32__rne_sat>({
 
 //   kernel   float32_to_uint4__rne_wrap (sha256:7b42bfd9f009)
 //   meaning  float32 -> uint4 | round nearest_even | overflow: wrap | infinity, NaN: zero
+//   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
@@ -148,6 +150,7 @@ static_assert(lane::maps<from_float32__rne_wrap>({
 
 //   kernel   float32_to_uint4__rtz_wrap (sha256:bc803b9efb2a)
 //   meaning  float32 -> uint4 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

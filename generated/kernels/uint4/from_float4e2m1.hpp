@@ -22,6 +22,7 @@ namespace to_uint4 {
 
 //   kernel   float4e2m1_to_uint4__bits (sha256:54b3fb1df018)
 //   meaning  float4e2m1 -> uint4 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -48,6 +49,7 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 
 //   kernel   float4e2m1_to_uint4__rne_sat (sha256:81c7cd31a241)
 //   meaning  float4e2m1 -> uint4 | round nearest_even | overflow: saturate
+//   request  onnx@23
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -130,6 +132,7 @@ static_assert(lane::maps<from_float4e2m1__rne_sat>({
 
 //   kernel   float4e2m1_to_uint4__rne_wrap (sha256:7848162f51d2)
 //   meaning  float4e2m1 -> uint4 | round nearest_even | overflow: wrap
+//   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -212,6 +215,7 @@ static_assert(lane::maps<from_float4e2m1__rne_wrap>({
 
 //   kernel   float4e2m1_to_uint4__rtz_wrap (sha256:85f9ab5da9f2)
 //   meaning  float4e2m1 -> uint4 | round toward_zero | overflow: wrap
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -25,9 +25,9 @@
 //   lane::int64_of_float64_rtz(a)       toward zero; 2^63 for NaN and for what 64 bits with a sign do not hold
 //   lane::int64_of_float64_rne(a)       nearest, ties to even; 2^63 for NaN and for what 64 bits with a sign do not
 //                                       hold
-//   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
-//   lane::int32_of_float64_wrap_rne(a)  the low 32 bits of the nearest integer, ties to even (always: 0, or a number
-//                                       from 2^-2 on)
+//   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or finite with |a| >= 2^-2)
+//   lane::int32_of_float64_wrap_rne(a)  the low 32 bits of the nearest integer, ties to even (always: 0, or finite with
+//                                       |a| >= 2^-2)
 //   lane::float32_of_float64(a)         nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                       top one set
 #pragma once
@@ -40,6 +40,7 @@ namespace to_uint4 {
 
 //   kernel   float64_to_uint4__rne_sat (sha256:026e3839d698)
 //   meaning  float64 -> uint4 | round nearest_even | overflow, infinity: saturate | NaN: zero
+//   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
@@ -126,6 +127,7 @@ static_assert(lane::maps<from_float64__rne_sat>({
 
 //   kernel   float64_to_uint4__rne_wrap (sha256:342ddb68af9c)
 //   meaning  float64 -> uint4 | round nearest_even | overflow: wrap | infinity, NaN: zero
+//   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
@@ -219,6 +221,7 @@ static_assert(lane::maps<from_float64__rne_wrap>({
 
 //   kernel   float64_to_uint4__rtz_wrap (sha256:1ed444e3311c)
 //   meaning  float64 -> uint4 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

@@ -23,6 +23,7 @@ namespace to_uint4 {
 
 //   kernel   float8e4m3fn_to_uint4__rne_sat (sha256:f0a3ec0d586b)
 //   meaning  float8e4m3fn -> uint4 | round nearest_even | overflow: saturate | NaN: zero
+//   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -91,19 +92,19 @@ struct from_float8e4m3fn__rne_sat {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF1,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 30 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from30 = lane::subtract_saturated(bits, kCode30);
       const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column from 40 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
-      // the column from 50 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 50 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from50 = lane::subtract_saturated(bits, kCode50);
       const auto t_low_from50 = lane::lookup16<kLowFrom50>(low_from50);
-      // the column from 60 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from60 = lane::subtract_saturated(bits, kCode60);
       const auto t_low_from60 = lane::lookup16<kLowFrom60>(low_from60);
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       return (((t_low_from30 + t_low_from40) + t_low_from50) + t_low_from60) + t_low_from70;  // the result
@@ -139,19 +140,19 @@ struct from_float8e4m3fn__rne_sat {
         0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // the column, of codes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto row30 = bits ^ kCode30;
       const auto t_row30 = lane::lookup16_or_zero<kRow30>(row30);
-      // the column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // the column, of codes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto row40 = bits ^ kCode40;
       const auto t_row40 = lane::lookup16_or_zero<kRow40>(row40);
-      // the column in 50 to 5F; elsewhere 16 or more, which finds 0
+      // the column, of codes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto row50 = bits ^ kCode50;
       const auto t_row50 = lane::lookup16_or_zero<kRow50>(row50);
-      // the column in 60 to 6F; elsewhere 16 or more, which finds 0
+      // the column, of codes 60 to 6F; elsewhere 16 or more: the lookup gives 0
       const auto row60 = bits ^ kCode60;
       const auto t_row60 = lane::lookup16_or_zero<kRow60>(row60);
-      // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto row70 = bits ^ kCode70;
       const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
       return (((t_row30 + t_row40) + t_row50) + t_row60) + t_row70;  // the result

@@ -26,6 +26,7 @@ namespace to_uint4 {
 
 //   kernel   float8e4m3fnuz_to_uint4__rne_sat (sha256:478ea9847e12)
 //   meaning  float8e4m3fnuz -> uint4 | round nearest_even | overflow: saturate | NaN: zero
+//   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -87,16 +88,16 @@ struct from_float8e4m3fnuz__rne_sat {
         0x0B, 0x0B, 0x0A, 0x09, 0x09, 0x09, 0x08, 0x07, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 30 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from30 = lane::subtract_saturated(bits, kCode30);
       const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column from 40 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
-      // the column from 50 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 50 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from50 = lane::subtract_saturated(bits, kCode50);
       const auto t_low_from50 = lane::lookup16<kLowFrom50>(low_from50);
-      // the column from 60 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from60 = lane::subtract_saturated(bits, kCode60);
       const auto t_low_from60 = lane::lookup16<kLowFrom60>(low_from60);
       return ((t_low_from30 + t_low_from40) + t_low_from50) + t_low_from60;  // the result
@@ -129,16 +130,16 @@ struct from_float8e4m3fnuz__rne_sat {
         0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 60 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 60 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto low_from60 = lane::subtract_saturated(bits, kCode60) & kColumnOrNone;
       const auto t_low_from60 = lane::lookup16_or_zero<kLowFrom60>(low_from60);
-      // the column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // the column, of codes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto row30 = bits ^ kCode30;
       const auto t_row30 = lane::lookup16_or_zero<kRow30>(row30);
-      // the column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // the column, of codes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto row40 = bits ^ kCode40;
       const auto t_row40 = lane::lookup16_or_zero<kRow40>(row40);
-      // the column in 50 to 5F; elsewhere 16 or more, which finds 0
+      // the column, of codes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto row50 = bits ^ kCode50;
       const auto t_row50 = lane::lookup16_or_zero<kRow50>(row50);
       return ((t_low_from60 + t_row30) + t_row40) + t_row50;       // the result
@@ -184,6 +185,7 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_sat>({
 
 //   kernel   float8e4m3fnuz_to_uint4__rne_wrap (sha256:b6220d2b6fb2)
 //   meaning  float8e4m3fnuz -> uint4 | round nearest_even | overflow: wrap | NaN: zero
+//   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -252,15 +254,20 @@ struct from_float8e4m3fnuz__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      const auto mag_from30 = mag - kCode30;                 // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = mag - kCode40;                 // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = mag - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = mag - kCode50;                 // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      const auto mag_from60 = mag - kCode60;                 // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      const auto mag_from70 = mag - kCode70;                 // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the result of the magnitude
       const auto code_mag = (((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60) + t_mag_from70;

@@ -23,6 +23,7 @@ namespace to_uint4 {
 
 //   kernel   float8e5m2_to_uint4__rne_wrap (sha256:af02585a3cab)
 //   meaning  float8e5m2 -> uint4 | round nearest_even | overflow: wrap | infinity, NaN: zero
+//   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -87,11 +88,14 @@ struct from_float8e5m2__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
       const auto clamped = lane::min(mag, kLast);            // magnitudes above 5F have the result of 5F
-      const auto mag_from30 = clamped - kCode30;             // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = clamped - kCode40;             // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = clamped - kCode50;             // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
       const auto code = lane::negate_where(code_mag, bits);  // the result
@@ -121,13 +125,13 @@ struct from_float8e5m2__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column in 50 to 5F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
       const auto code_mag = (t_mag_row30 + t_mag_row40) + t_mag_row50;  // the result of the magnitude
@@ -177,6 +181,7 @@ static_assert(lane::maps<from_float8e5m2__rne_wrap>({
 
 //   kernel   float8e5m2_to_uint4__rtz_wrap (sha256:cb4b5996cfd9)
 //   meaning  float8e5m2 -> uint4 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -241,11 +246,14 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
       const auto clamped = lane::min(mag, kLast);            // magnitudes above 5F have the result of 5F
-      const auto mag_from30 = clamped - kCode30;             // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      const auto mag_from40 = clamped - kCode40;             // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto mag_from50 = clamped - kCode50;             // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
       const auto code = lane::negate_where(code_mag, bits);  // the result
@@ -275,13 +283,13 @@ struct from_float8e5m2__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column in 30 to 3F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column in 50 to 5F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
       const auto code_mag = (t_mag_row30 + t_mag_row40) + t_mag_row50;  // the result of the magnitude

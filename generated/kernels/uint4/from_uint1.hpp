@@ -17,6 +17,7 @@ namespace to_uint4 {
 
 //   kernel   uint1_to_uint4__exact (sha256:0cdf97c11e0d)
 //   meaning  uint1 -> uint4 | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

@@ -16,9 +16,10 @@ namespace to_uint4 {
 
 //   kernel   uint16_to_uint4__exact_wrap (sha256:1dc5c2006017)
 //   meaning  uint16 -> uint4 | exact | overflow: wrap
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint16    code   value          because
 //   -------   ----   ------------   -------

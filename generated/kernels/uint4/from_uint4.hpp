@@ -3,7 +3,6 @@
 //   pair     uint4 -> uint4
 //   types    specs/types/uint4.json, specs/types/uint4.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint4 {
 
 //   kernel   uint4_to_uint4__exact (sha256:6e86a2f8b609)
 //   meaning  uint4 -> uint4 | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

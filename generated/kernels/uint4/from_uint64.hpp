@@ -16,6 +16,7 @@ namespace to_uint4 {
 
 //   kernel   uint64_to_uint4__exact_wrap (sha256:db003a05bbbb)
 //   meaning  uint64 -> uint4 | exact | overflow: wrap
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

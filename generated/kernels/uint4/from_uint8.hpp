@@ -3,7 +3,6 @@
 //   pair     uint8 -> uint4
 //   types    specs/types/uint8.json, specs/types/uint4.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,9 +13,10 @@ namespace to_uint4 {
 
 //   kernel   uint8_to_uint4__exact_wrap (sha256:8253f31d3e8b)
 //   meaning  uint8 -> uint4 | exact | overflow: wrap
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   uint8     code   value          because
 //   -------   ----   ------------   -------

@@ -24,6 +24,7 @@ namespace to_uint64 {
 
 //   kernel   bfloat16_to_uint64__rtz_wrap (sha256:685a6b972cc3)
 //   meaning  bfloat16 -> uint64 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 neon64

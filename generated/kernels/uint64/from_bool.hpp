@@ -2,7 +2,6 @@
 //
 //   pair     bool -> uint64
 //   types    specs/types/bool.json, specs/types/uint64.json
-
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b
@@ -18,6 +17,7 @@ namespace to_uint64 {
 
 //   kernel   bool_to_uint64__exact (sha256:868031059556)
 //   meaning  bool -> uint64 | exact
+//   request  onnx@1
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code               value   because

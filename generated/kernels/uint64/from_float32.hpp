@@ -24,6 +24,7 @@ namespace to_uint64 {
 
 //   kernel   float32_to_uint64__rtz_wrap (sha256:5a7e4dd3f456)
 //   meaning  float32 -> uint64 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 neon64

@@ -27,6 +27,7 @@ namespace to_uint64 {
 
 //   kernel   float8e4m3fn_to_uint64__rtz_wrap (sha256:55199ea03bd5)
 //   meaning  float8e4m3fn -> uint64 | round toward_zero | overflow: wrap | NaN: zero
+//   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
@@ -140,15 +141,20 @@ struct from_float8e4m3fn__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                      // the code without its sign
-      const auto mag_from30 = mag - kCode30;                   // its column from 30 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from30 = mag - kCode30;
       const auto b0_mag_from30 = lane::lookup16<kByte0MagFrom30>(mag_from30);
-      const auto mag_from40 = mag - kCode40;                   // its column from 40 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from40 = mag - kCode40;
       const auto b0_mag_from40 = lane::lookup16<kByte0MagFrom40>(mag_from40);
-      const auto mag_from50 = mag - kCode50;                   // its column from 50 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from50 = mag - kCode50;
       const auto b0_mag_from50 = lane::lookup16<kByte0MagFrom50>(mag_from50);
-      const auto mag_from60 = mag - kCode60;                   // its column from 60 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from60 = mag - kCode60;
       const auto b0_mag_from60 = lane::lookup16<kByte0MagFrom60>(mag_from60);
-      const auto mag_from70 = mag - kCode70;                   // its column from 70 on; elsewhere bit 7, which finds 0
+      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto mag_from70 = mag - kCode70;
       const auto b0_mag_from70 = lane::lookup16<kByte0MagFrom70>(mag_from70);
       // byte 0 of the result of the magnitude
       const auto byte0_mag = (((b0_mag_from30 + b0_mag_from40) + b0_mag_from50) + b0_mag_from60) + b0_mag_from70;
@@ -191,7 +197,7 @@ struct from_float8e4m3fn__rtz_wrap {
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
       const auto mag = bits & kMagnitude;                      // the code without its sign
-      // its column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto b1_mag_row70 = lane::lookup16_or_zero<kByte1MagRow70>(mag_row70);
       const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set

@@ -23,12 +23,13 @@ namespace to_uint64 {
 
 //   kernel   float8e8m0_to_uint64__rtz_wrap (sha256:85933a165c37)
 //   meaning  float8e8m0 -> uint64 | round toward_zero | overflow: wrap | NaN: zero
+//   request  onnx@24
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    avx512vbmi runs the code of avx512, which is faster there
+//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
 //
 //   float8e8m0                  code               value          because
 //   -------------------------   ----------------   ------------   -------
@@ -129,19 +130,19 @@ struct from_float8e8m0__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto byte0 = lane::lookup256<kByte0>(bits);          // byte 0 of the result
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b1_row80 = lane::lookup16<kByte1Row80>(row80);
       const auto byte2 = lane::lookup256<kByte2>(bits);          // byte 2 of the result
-      // the column in 90 to 9F; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto b3_row90 = lane::lookup16<kByte1Row80>(row90);
       const auto byte4 = lane::lookup256<kByte4>(bits);          // byte 4 of the result
-      // the column in A0 to AF; elsewhere bit 7, which finds 0
+      // the column, of codes A0 to AF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowA0 = lane::add_saturated(bits ^ kCodeA0, kOutside);
       const auto b5_rowA0 = lane::lookup16<kByte1Row80>(rowA0);
       const auto byte6 = lane::lookup256<kByte6>(bits);          // byte 6 of the result
-      // the column in B0 to BF; elsewhere bit 7, which finds 0
+      // the column, of codes B0 to BF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowB0 = lane::add_saturated(bits ^ kCodeB0, kOutside);
       const auto b7_rowB0 = lane::lookup16<kByte1Row80>(rowB0);
       return lane::join<std::uint64_t>(byte0, b1_row80, byte2, b3_row90, byte4, b5_rowA0, byte6, b7_rowB0);
@@ -173,28 +174,28 @@ struct from_float8e8m0__rtz_wrap {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column from 70 to 7F; elsewhere bit 7, which finds 0
+      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto b0_low_from70 = lane::lookup16<kByte0LowFrom70>(low_from70);
-      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b0_row80 = lane::lookup16<kByte0Row80>(row80);
       const auto byte0 = b0_low_from70 + b0_row80;                      // byte 0 of the result
       const auto b1_row80 = lane::lookup16<kByte1Row80>(row80);
       const auto b2_row80 = lane::lookup16<kByte0LowFrom70>(row80);
-      // the column in 90 to 9F; elsewhere bit 7, which finds 0
+      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto b2_row90 = lane::lookup16<kByte0Row80>(row90);
       const auto byte2 = b2_row80 + b2_row90;                           // byte 2 of the result
       const auto b3_row90 = lane::lookup16<kByte1Row80>(row90);
       const auto b4_row90 = lane::lookup16<kByte0LowFrom70>(row90);
-      // the column in A0 to AF; elsewhere bit 7, which finds 0
+      // the column, of codes A0 to AF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowA0 = lane::add_saturated(bits ^ kCodeA0, kOutside);
       const auto b4_rowA0 = lane::lookup16<kByte0Row80>(rowA0);
       const auto byte4 = b4_row90 + b4_rowA0;                           // byte 4 of the result
       const auto b5_rowA0 = lane::lookup16<kByte1Row80>(rowA0);
       const auto b6_rowA0 = lane::lookup16<kByte0LowFrom70>(rowA0);
-      // the column in B0 to BF; elsewhere bit 7, which finds 0
+      // the column, of codes B0 to BF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowB0 = lane::add_saturated(bits ^ kCodeB0, kOutside);
       const auto b6_rowB0 = lane::lookup16<kByte0Row80>(rowB0);
       const auto byte6 = b6_rowA0 + b6_rowB0;                           // byte 6 of the result
@@ -227,24 +228,29 @@ struct from_float8e8m0__rtz_wrap {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row70 = bits ^ kCode70;       // the column in 70 to 7F; elsewhere 16 or more, which finds 0
+      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
+      const auto row70 = bits ^ kCode70;
       const auto b0_row70 = lane::lookup16_or_zero<kByte0Row70>(row70);
-      const auto row80 = bits ^ kCode80;       // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
+      const auto row80 = bits ^ kCode80;
       const auto b0_row80 = lane::lookup16_or_zero<kByte0Row80>(row80);
       const auto byte0 = b0_row70 + b0_row80;  // byte 0 of the result
       const auto b1_row80 = lane::lookup16_or_zero<kByte1Row80>(row80);
       const auto b2_row80 = lane::lookup16_or_zero<kByte0Row70>(row80);
-      const auto row90 = bits ^ kCode90;       // the column in 90 to 9F; elsewhere 16 or more, which finds 0
+      // the column, of codes 90 to 9F; elsewhere 16 or more: the lookup gives 0
+      const auto row90 = bits ^ kCode90;
       const auto b2_row90 = lane::lookup16_or_zero<kByte0Row80>(row90);
       const auto byte2 = b2_row80 + b2_row90;  // byte 2 of the result
       const auto b3_row90 = lane::lookup16_or_zero<kByte1Row80>(row90);
       const auto b4_row90 = lane::lookup16_or_zero<kByte0Row70>(row90);
-      const auto rowA0 = bits ^ kCodeA0;       // the column in A0 to AF; elsewhere 16 or more, which finds 0
+      // the column, of codes A0 to AF; elsewhere 16 or more: the lookup gives 0
+      const auto rowA0 = bits ^ kCodeA0;
       const auto b4_rowA0 = lane::lookup16_or_zero<kByte0Row80>(rowA0);
       const auto byte4 = b4_row90 + b4_rowA0;  // byte 4 of the result
       const auto b5_rowA0 = lane::lookup16_or_zero<kByte1Row80>(rowA0);
       const auto b6_rowA0 = lane::lookup16_or_zero<kByte0Row70>(rowA0);
-      const auto rowB0 = bits ^ kCodeB0;       // the column in B0 to BF; elsewhere 16 or more, which finds 0
+      // the column, of codes B0 to BF; elsewhere 16 or more: the lookup gives 0
+      const auto rowB0 = bits ^ kCodeB0;
       const auto b6_rowB0 = lane::lookup16_or_zero<kByte0Row80>(rowB0);
       const auto byte6 = b6_rowA0 + b6_rowB0;  // byte 6 of the result
       const auto b7_rowB0 = lane::lookup16_or_zero<kByte1Row80>(rowB0);

@@ -17,6 +17,7 @@ namespace to_uint64 {
 
 //   kernel   int2_to_uint64__exact_wrap (sha256:1f4bdee4da00)
 //   meaning  int2 -> uint64 | exact | overflow: wrap
+//   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

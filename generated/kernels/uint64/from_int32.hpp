@@ -16,6 +16,7 @@ namespace to_uint64 {
 
 //   kernel   int32_to_uint64__exact_wrap (sha256:be27f832c0a1)
 //   meaning  int32 -> uint64 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

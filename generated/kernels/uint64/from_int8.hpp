@@ -16,6 +16,7 @@ namespace to_uint64 {
 
 //   kernel   int8_to_uint64__exact_wrap (sha256:3d44d25d0ae0)
 //   meaning  int8 -> uint64 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -16,6 +16,7 @@ namespace to_uint64 {
 
 //   kernel   uint16_to_uint64__exact (sha256:f52fa9c2e421)
 //   meaning  uint16 -> uint64 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -16,6 +16,7 @@ namespace to_uint64 {
 
 //   kernel   uint32_to_uint64__exact (sha256:a03915a767a0)
 //   meaning  uint32 -> uint64 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

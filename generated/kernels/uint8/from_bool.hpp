@@ -17,6 +17,7 @@ namespace to_uint8 {
 
 //   kernel   bool_to_uint8__bits (sha256:6c859ff1435a)
 //   meaning  bool -> uint8 | all bits kept
+//   request  onnx-bitcast@26
 //   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -44,6 +45,7 @@ static_assert(lane::maps<from_bool__bits>({
 
 //   kernel   bool_to_uint8__exact (sha256:b1b417425086)
 //   meaning  bool -> uint8 | exact
+//   request  onnx@1
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

@@ -33,6 +33,7 @@ namespace to_uint8 {
 //   kernel   float16_to_uint8__rtn_sat32wrap_infover (sha256:ac4fda3c70d6)
 //   meaning  float16 -> uint8 | round floor | overflow: wrap, saturated to int32 first | infinity: as_overflow | NaN:
 //            zero
+//   request  pypto@2026-03 mode=CAST_FLOOR satmode=OFF
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

@@ -33,6 +33,7 @@ namespace to_uint8 {
 //   kernel   float16_to_uint8__rne_sat32wrap_infover (sha256:1db5f961e8c4)
 //   meaning  float16 -> uint8 | round nearest_even | overflow: wrap, saturated to int32 first | infinity: as_overflow |
 //            NaN: zero
+//   request  pypto@2026-03 mode=CAST_RINT satmode=OFF
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

@@ -33,6 +33,7 @@ namespace to_uint8 {
 //   kernel   float16_to_uint8__rtz_sat32wrap_infover (sha256:dd0c7eb21219)
 //   meaning  float16 -> uint8 | round toward_zero | overflow: wrap, saturated to int32 first | infinity: as_overflow |
 //            NaN: zero
+//   request  pypto@2026-03 mode=CAST_NONE satmode=OFF
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

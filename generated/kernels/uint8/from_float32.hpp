@@ -18,6 +18,7 @@ namespace to_uint8 {
 
 //   kernel   float32_to_uint8__rtz_wrap (sha256:edac981c7510)
 //   meaning  float32 -> uint8 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

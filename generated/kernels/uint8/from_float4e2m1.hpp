@@ -18,6 +18,7 @@ namespace to_uint8 {
 
 //   kernel   float4e2m1_to_uint8__rtz_wrap (sha256:2cd52147fc20)
 //   meaning  float4e2m1 -> uint8 | round toward_zero | overflow: wrap
+//   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512

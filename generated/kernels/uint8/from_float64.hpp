@@ -15,7 +15,7 @@
 //   lane::select(a, b, c)               b where the mask a holds, else c
 //   lane::truncate<U>(a)                the low bits
 //   lane::int64_of_float64_rtz(a)       toward zero; 2^63 for NaN and for what 64 bits with a sign do not hold
-//   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or a number from 2^-2 on)
+//   lane::int32_of_float64_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or finite with |a| >= 2^-2)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -26,6 +26,7 @@ namespace to_uint8 {
 
 //   kernel   float64_to_uint8__rtz_wrap (sha256:ac78d0b34760)
 //   meaning  float64 -> uint8 | round toward_zero | overflow: wrap | infinity, NaN: zero
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

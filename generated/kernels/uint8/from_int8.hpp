@@ -3,7 +3,6 @@
 //   pair     int8 -> uint8
 //   types    specs/types/int8.json, specs/types/uint8.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint8 {
 
 //   kernel   int8_to_uint8__exact_wrap (sha256:d6bf4b323e02)
 //   meaning  int8 -> uint8 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -3,7 +3,6 @@
 //   pair     uint1 -> uint8
 //   types    specs/types/uint1.json, specs/types/uint8.json
 //   cites    OpenVINO Convert-1: modulo 2^N.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint8 {
 
 //   kernel   uint1_to_uint8__exact (sha256:41c25706eebf)
 //   meaning  uint1 -> uint8 | exact
+//   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -16,6 +16,7 @@ namespace to_uint8 {
 
 //   kernel   uint16_to_uint8__exact_wrap (sha256:406873842111)
 //   meaning  uint16 -> uint8 | exact | overflow: wrap
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

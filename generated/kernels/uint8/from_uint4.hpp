@@ -3,7 +3,6 @@
 //   pair     uint4 -> uint8
 //   types    specs/types/uint4.json, specs/types/uint8.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint8 {
 
 //   kernel   uint4_to_uint8__exact (sha256:2ed2d0f5dbb1)
 //   meaning  uint4 -> uint8 | exact
+//   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -3,7 +3,6 @@
 //   pair     uint8 -> uint8
 //   types    specs/types/uint8.json, specs/types/uint8.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,6 +13,7 @@ namespace to_uint8 {
 
 //   kernel   uint8_to_uint8__exact (sha256:690b04a9405c)
 //   meaning  uint8 -> uint8 | exact
+//   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
