@@ -8,11 +8,18 @@
 namespace castforge::spec {
 namespace {
 
+constexpr std::size_t kMostWords = 255;  // tables count them in a byte
+
 bool read_values(const Node& values, const ObjectReader& in, Attribute& attribute) {
   const auto wrong = [&](const Node& node, const std::string& what) {
     in.error(node.where, what + " (got " + node.describe() + ")");
     return false;
   };
+  if (const std::size_t count = values.items.size() + values.members.size(); count > kMostWords) {
+    in.error(values.where,
+             "expected at most " + std::to_string(kMostWords) + " values, found " + std::to_string(count));
+    return false;
+  }
   if (attribute.kind == Attribute::Kind::enumeration) {
     if (values.kind != Node::Kind::object || values.members.empty()) {
       return wrong(values, "\"values\" of an enumeration must be an object of word: number");
@@ -26,6 +33,7 @@ bool read_values(const Node& values, const ObjectReader& in, Attribute& attribut
           return wrong(member.value, "the number of \"" + member.key + "\" is that of another value");
         }
       }
+      if (!in.is_printable(member.key_where, member.key)) return false;
       attribute.values.emplace_back(member.key);
       attribute.numbers.push_back(member.value.integer());
     }
@@ -38,6 +46,7 @@ bool read_values(const Node& values, const ObjectReader& in, Attribute& attribut
   }
   for (const Node& item : values.items) {
     if (index_of_value(attribute, item) >= 0) return wrong(item, "a value is listed twice");
+    if (words && item.kind == Node::Kind::string && !in.is_printable(item.where, item.text)) return false;
     if (words && item.kind == Node::Kind::string) attribute.values.emplace_back(item.text);
     else if (!words && item.is_integer_in(INT64_MIN, INT64_MAX)) attribute.values.emplace_back(item.integer());
     else return wrong(item, "\"values\" must hold " + shape);

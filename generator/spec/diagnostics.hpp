@@ -4,6 +4,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spec/model.hpp"
@@ -18,6 +19,9 @@ struct Diagnostic {
   /// "FILE:LINE:COLUMN: error: /json/pointer: message"; the pointer of a whole document is written "/".
   std::string text() const;
 };
+
+/// Text with its control characters as JSON writes them, \n and \u001B: NUL ends no message, and no line is broken.
+std::string escaped(std::string_view text);
 
 /// Everything that is wrong with a set of specs; what() has one line per diagnostic.
 class SpecError : public std::runtime_error {

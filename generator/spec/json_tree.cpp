@@ -233,7 +233,7 @@ std::string Node::describe() const {
     case Kind::boolean: return boolean ? "true" : "false";
     case Kind::integer: return (negative ? "-" : "") + std::to_string(magnitude);
     case Kind::real: return shortened(text);
-    case Kind::string: return "\"" + shortened(text) + "\"";
+    case Kind::string: return "\"" + escaped(shortened(text)) + "\"";
     case Kind::array: return "an array";
     case Kind::object: return "an object";
   }

@@ -30,7 +30,7 @@ struct Node {
   /// True when the value is an integer in [low, high].
   bool is_integer_in(std::int64_t low, std::int64_t high) const;
   std::int64_t integer() const;  // requires is_integer_in(INT64_MIN, INT64_MAX)
-  /// For messages: true, 1.5, "word", an array, an object.
+  /// For messages: true, 1.5, "word", an array, an object. Control characters are escaped.
   std::string describe() const;
 };
 

@@ -61,6 +61,7 @@ class Linker {
   void form_pairs(Linked& linked);
   void merge_attributes(const OpSetFile& file, OpSet& opset);
   void read_rules(const OpSetFile& file, OpSet& opset);
+  void check_inherited_tests(const OpSetFile& file, const OpSet& opset) const;
   bool read_rule(const Node& node, const OpSet& opset, Rule& rule);
   void read_selectors(const ObjectReader& in, std::string_view key, const OpSet& opset, std::vector<std::string>& out);
   void read_attribute_tests(const ObjectReader& in, const OpSet& opset, Rule& rule);
@@ -306,7 +307,7 @@ void Linker::link(std::size_t index) {
   for (const auto& [key, value] : file.options) opset.options[key] = value.first;
   opset.valid_through = file.valid_through.empty() ? file.version : file.valid_through;
   if (!file.notation.empty()) opset.notation = file.notation;
-  if (!file.open_to.empty()) opset.open_to = file.open_to;
+  if (file.named_in != nullptr) opset.open_to = file.named_in->text;
   if (file.parent_family != file.family) {
     if (file.notation.empty()) opset.notation.clear();
     opset.cast_like_of.clear();
@@ -326,6 +327,7 @@ void Linker::link(std::size_t index) {
     check_options(file, opset);
     check_notation(file, opset);
     read_rules(file, opset);
+    check_inherited_tests(file, opset);
   }
   open_.pop_back();
   if (inherited && diagnostics_.size() == errors_before) {
@@ -409,11 +411,18 @@ void Linker::read_types(const OpSetFile& file, OpSet& opset) {
       else diagnostics_.error(name.where, "removes type " + name.describe() + ", which is not admitted");
     }
   }
-  if (!file.open_to.empty()) {
+  if (file.named_in != nullptr) {
+    std::vector<std::string> systems(alias_systems().begin(), alias_systems().end());
     for (const auto& type : model_.types) {
+      for (const Alias& alias : type->aliases) systems.push_back(alias.system);
       const bool named = std::any_of(type->aliases.begin(), type->aliases.end(),
-                                     [&](const Alias& alias) { return alias.system == file.open_to; });
+                                     [&](const Alias& alias) { return alias.system == file.named_in->text; });
       if (named && !opset.admits(*type)) opset.types.push_back(type.get());
+    }
+    if (std::find(systems.begin(), systems.end(), file.named_in->text) == systems.end()) {
+      diagnostics_.error(file.named_in->where, "\"named_in\" names " + file.named_in->describe() +
+                                                   ", of which no loaded type has an alias" +
+                                                   did_you_mean(file.named_in->text, systems));
     }
   }
   if (file.types_add == nullptr) return;
@@ -516,6 +525,24 @@ void Linker::read_rules(const OpSetFile& file, OpSet& opset) {
   }
 }
 
+/// A rule that was taken over would never hold again where its attribute has lost the value that it tests.
+void Linker::check_inherited_tests(const OpSetFile& file, const OpSet& opset) const {
+  for (const Attribute& attribute : file.attributes) {
+    const auto is_lost = [&](const std::pair<std::string, AttributeValue>& test) {
+      return test.first == attribute.name &&
+             std::find(attribute.values.begin(), attribute.values.end(), test.second) == attribute.values.end();
+    };
+    for (const Rule& rule : opset.rules) {
+      const auto lost = std::find_if(rule.attr.begin(), rule.attr.end(), is_lost);
+      if (lost == rule.attr.end()) continue;
+      diagnostics_.error(attribute.where, "attribute \"" + attribute.name + "\" has no value " + print(lost->second) +
+                                              ", which the inherited rule \"" + rule.id + "\" tests; its values are " +
+                                              list_values(attribute));
+      break;
+    }
+  }
+}
+
 bool Linker::read_rule(const Node& node, const OpSet& opset, Rule& rule) {
   if (node.kind != Node::Kind::object) {
     diagnostics_.error(node.where, "expected a rule, found " + node.describe());
@@ -553,6 +580,10 @@ void Linker::read_selectors(const ObjectReader& in, std::string_view key, const 
     if (text->kind != Node::Kind::string) {
       in.error(text->where,
                "\"" + std::string(key) + "\" must hold type names and class words (got " + text->describe() + ")");
+      continue;
+    }
+    if (text->text.empty()) {  // without a word, every type would be meant
+      in.error(text->where, "expected a type, class or any, found \"\"");
       continue;
     }
     const Selector selector = parse_selector(text->text);

@@ -75,7 +75,16 @@ class Collector {
   std::size_t add_folder(const fs::path& folder, const std::string& label, Role role) {
     std::size_t found = 0;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      if (!entry.is_regular_file() || entry.path().extension() != ".json") continue;
+      const fs::path name = entry.path().filename();
+      if (lower_case(name.extension().string()) != ".json") continue;
+      std::error_code error;  // of a link that leads to itself, say
+      if (!entry.is_regular_file(error)) {
+        if (name.string().starts_with('.')) continue;  // links by which editors mark files that are being edited
+        throw Unreadable(entry.path().string() + ": expected a spec, found " +
+                         (entry.is_directory(error) ? "a folder"
+                          : entry.exists(error)     ? "no regular file"
+                                                    : "a link that leads nowhere"));
+      }
       add(entry.path(), label + "/" + entry.path().filename().generic_string(), role);
       ++found;
     }
@@ -130,6 +139,12 @@ Role role_of(const Document& document, Diagnostics& diagnostics) {
 
 using Types = std::vector<const Type*>;
 
+/// Whether a name by which only its system knows a type belongs to that type alone. V1 of NumPy is any byte.
+bool names_one_type(const Alias& alias) {
+  if (alias.system == "numpy") return !alias.name.substr(1).starts_with('V');
+  return alias.system == "onnx_enum" || alias.system == "dlpack" || alias.system == "pypto_enum";
+}
+
 /// Those that are known to be good first: what contradicts them is to blame.
 template <class T>
 std::vector<const T*> known_first(const std::vector<std::unique_ptr<T>>& all, const std::set<const T*>& added) {
@@ -148,8 +163,17 @@ void check_type_names(const Types& types, const std::set<const Type*>& added, Di
                         "type \"" + type->name + "\" is already defined at " + diagnostics.cite(owner->second->where));
     }
   }
+  std::map<std::pair<std::string, std::string>, const Type*> in_systems;
   for (const Type* const type : types) {
     for (const Alias& alias : type->aliases) {
+      if (names_one_type(alias)) {
+        const auto [owner, fresh] = in_systems.emplace(std::pair(alias.system, alias.name), type);
+        if (!fresh && owner->second->name != type->name) {
+          diagnostics.error(alias.where, "alias \"" + alias.name + "\" of " + alias.system + " already names type \"" +
+                                             owner->second->name + "\" (" + diagnostics.cite(owner->second->where) +
+                                             ")");
+        }
+      }
       if (!is_user_facing(alias.name)) continue;
       const auto [owner, fresh] = owners.emplace(lower_case(alias.name), type);
       if (fresh || owner->second->name == type->name) continue;

@@ -1,6 +1,8 @@
 #include "spec/names.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 namespace castforge::spec {
 namespace {
@@ -36,6 +38,8 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
 bool is_plain_name(std::string_view text) { return is_lower_name(text, '_'); }
 
 bool is_opset_name(std::string_view text) { return is_lower_name(text, '-'); }
@@ -62,6 +66,13 @@ bool is_user_facing(std::string_view alias) {
     if (!is_lower(c) && !is_upper(c) && !is_digit(c) && c != '_') return false;
   }
   return true;
+}
+
+bool is_number_up_to(std::string_view text, std::int64_t most) {
+  if (!is_whole_number(text) || (text.size() > 1 && text[0] == '0')) return false;
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc{} && number <= most;
 }
 
 int compare_versions(std::string_view a, std::string_view b) {

@@ -1,12 +1,15 @@
 // How names and versions look.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace castforge::spec {
 
 std::string lower_case(std::string_view text);  // ASCII only
+/// Below U+0020, or U+007F.
+bool is_control(char c);
 /// [a-z][a-z0-9_]*
 bool is_plain_name(std::string_view text);
 /// [a-z][a-z0-9-]*
@@ -18,6 +21,8 @@ bool is_whole_number(std::string_view text);
 /// Whether an alias is a name that a user may type: [A-Za-z_][A-Za-z0-9_]*. Numbers and descriptors ("17", "<f2") are
 /// not.
 bool is_user_facing(std::string_view alias);
+/// Whether a text is a number from 0 to `most` as it is printed, without leading zeros.
+bool is_number_up_to(std::string_view text, std::int64_t most);
 /// Negative, zero or positive; the numbers in a version are compared one by one ("8.5.0" < "2026-03").
 int compare_versions(std::string_view a, std::string_view b);
 

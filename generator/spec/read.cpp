@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spec/names.hpp"
 #include "spec/nearest.hpp"
 #include "spec/words.hpp"
 
@@ -58,8 +59,9 @@ std::vector<std::string> ObjectReader::texts(std::string_view key) const {
     return list;
   }
   for (const Node& item : value->items) {
-    if (item.kind == Node::Kind::string) list.push_back(item.text);
-    else error(item.where, "\"" + std::string(key) + "\" must hold strings (got " + item.describe() + ")");
+    if (item.kind != Node::Kind::string)
+      error(item.where, "\"" + std::string(key) + "\" must hold strings (got " + item.describe() + ")");
+    else if (is_plain_text(item.where, item.text)) list.push_back(item.text);
   }
   return list;
 }
@@ -67,7 +69,7 @@ std::vector<std::string> ObjectReader::texts(std::string_view key) const {
 std::string ObjectReader::prose(std::string_view key) const {
   const Node* value = object_.find(key);
   if (value == nullptr) return {};
-  if (value->kind == Node::Kind::string) return value->text;
+  if (value->kind == Node::Kind::string) return is_plain_text(value->where, value->text) ? value->text : "";
   if (value->kind != Node::Kind::array) {
     error(value->where,
           "\"" + std::string(key) + "\" must be a string or an array of strings (got " + value->describe() + ")");
@@ -76,6 +78,34 @@ std::string ObjectReader::prose(std::string_view key) const {
   std::string whole;
   for (const std::string& piece : texts(key)) whole += (whole.empty() ? "" : " ") + piece;
   return whole;
+}
+
+bool ObjectReader::is_plain_text(const Location& where, std::string_view text) const {
+  if (const auto found = std::find_if(text.begin(), text.end(), is_control); found != text.end()) {
+    error(where, "expected text without control characters, found \"" + escaped(std::string(1, *found)) + "\"");
+    return false;
+  }
+  for (std::size_t at = 0; (at = text.find('\\', at)) != std::string_view::npos; ++at) {
+    if (at + 1 < text.size() && text[at + 1] != ' ') continue;  // lines of comments end between words only
+    error(where, "expected no word that ends in a backslash, which joins two lines of C++");
+    return false;
+  }
+  return true;
+}
+
+bool ObjectReader::is_printable(const Location& where, std::string_view text) const {
+  if (!is_plain_text(where, text)) return false;
+  if (!text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; })) return true;
+  error(where, std::string("expected a name of printable ASCII characters, found ") +
+                   (text.empty() ? "an empty one" : "others"));
+  return false;
+}
+
+bool ObjectReader::is_short(const Node& name, std::string_view key) const {
+  if (name.text.size() <= kLongestName) return true;
+  error(name.where, "\"" + std::string(key) + "\" must have at most " + std::to_string(kLongestName) +
+                        " characters (got " + std::to_string(name.text.size()) + ")");
+  return false;
 }
 
 }  // namespace castforge::spec

@@ -1,6 +1,7 @@
 // Readers of the three kinds of spec files. Each checks shape and closed lists and reports into `diagnostics`.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -37,6 +38,14 @@ class ObjectReader {
   std::vector<std::string> texts(std::string_view key) const;  // optional; an array of strings
   std::string prose(std::string_view key) const;               // optional; a string, or an array joined by spaces
 
+  /// Whether a text can stand in comments of C++ and in tables: no control characters in it, and no backslash that
+  /// would join two lines. What cannot is reported.
+  bool is_plain_text(const Location& where, std::string_view text) const;
+  /// Whether a text can be a name in tables: the same, of printable ASCII and not empty. What cannot is reported.
+  bool is_printable(const Location& where, std::string_view text) const;
+  /// Whether a name has at most kLongestName characters. A longer one is reported.
+  bool is_short(const Node& name, std::string_view key) const;
+
   const Node& object() const { return object_; }
   void error(const Location& where, std::string message) const { diagnostics_.error(where, std::move(message)); }
 
@@ -46,8 +55,9 @@ class ObjectReader {
   Diagnostics& diagnostics_;
 };
 
+inline constexpr std::size_t kLongestName = 64;       // names of files are made of two and more
 inline constexpr int kLargestTypeId = (1 << 15) - 1;  // positive in 16 bits, signed or not
-inline constexpr int kFirstOwnTypeId = 1000;  // smaller ones are for types that castforge ships
+inline constexpr int kFirstOwnTypeId = 1000;          // smaller ones are for types that castforge ships
 
 /// A type spec; null when something is wrong with it.
 std::unique_ptr<Type> read_type(const Node& root, Diagnostics& diagnostics);
@@ -66,7 +76,7 @@ struct OpSetFile {
   std::string doc;
   std::vector<std::string> cites;
   const Node* types_add = nullptr;     // an array of names, or the word "all"
-  std::string open_to;                 // instead: the system of whose types an alias has to be
+  const Node* named_in = nullptr;      // instead: the system of whose types an alias has to be
   const Node* types_remove = nullptr;  // an array of names
   const Node* pairs = nullptr;         // the word "all", or an object of arrays of names
   const Node* rules = nullptr;         // an array of objects

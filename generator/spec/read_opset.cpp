@@ -10,11 +10,19 @@ namespace {
 
 /// "23" for 23 and for "23"; empty and reported when it is no version.
 std::string read_version(const ObjectReader& in, const Node& node, std::string_view key) {
-  if (node.is_integer_in(0, INT64_MAX)) return std::to_string(node.integer());
-  if (node.kind == Node::Kind::string && is_version(node.text)) return node.text;
-  in.error(node.where,
-           "\"" + std::string(key) + "\" must be a number or a string like \"8.5.0\" (got " + node.describe() + ")");
-  return {};
+  const bool is_integer = node.kind == Node::Kind::integer && !node.negative;
+  const std::string text = is_integer ? std::to_string(node.magnitude) : node.text;
+  const bool is_whole = is_whole_number(text);
+  const auto wrong = [&](const std::string& expected) {
+    in.error(node.where, "\"" + std::string(key) + "\" must be " + expected + " (got " + node.describe() + ")");
+    return std::string();
+  };
+  if (!is_whole && (node.kind != Node::Kind::string || !is_version(text)))
+    return wrong("a number or a string like \"8.5.0\"");
+  if (!is_whole) return in.is_short(node, key) ? text : "";
+  // An op-set is found by its version as it is written, and tables have the number.
+  if (text.size() > 1 && text[0] == '0') return wrong("a version without leading zeros");
+  return is_number_up_to(text, INT64_MAX) ? text : wrong("at most 2^63 - 1");
 }
 
 void read_extends(const ObjectReader& in, OpSetFile& file) {
@@ -106,7 +114,7 @@ void read_types(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnostic
     const ObjectReader open(*add, " in \"add\"", diagnostics);
     open.reject_unknown_keys({"named_in"});
     if (const Node* system = open.required("named_in")) {
-      if (system->kind == Node::Kind::string && is_plain_name(system->text)) file.open_to = system->text;
+      if (system->kind == Node::Kind::string && is_plain_name(system->text)) file.named_in = system;
       else in.error(system->where, "\"named_in\" must be a system of aliases (got " + system->describe() + ")");
     }
     file.types_add = nullptr;
@@ -162,6 +170,7 @@ std::optional<Container> read_container(const Node& root, Diagnostics& diagnosti
     in.error(elements->where, "\"other_elements\" must be an object of name: bits (got " + elements->describe() + ")");
   } else if (elements != nullptr) {
     for (const Node::Member& element : elements->members) {
+      in.is_printable(element.key_where, element.key);
       if (element.value.is_integer_in(1, 1024))
         container.other_elements[element.key] = static_cast<int>(element.value.integer());
       else
@@ -183,8 +192,9 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
   auto file = std::make_unique<OpSetFile>();
   file->where = root.where;
   if (const Node* name = in.required("opset")) {
-    if (name->kind == Node::Kind::string && is_opset_name(name->text)) file->family = name->text;
-    else in.error(name->where, "\"opset\" must match [a-z][a-z0-9-]* (got " + name->describe() + ")");
+    if (name->kind != Node::Kind::string || !is_opset_name(name->text))
+      in.error(name->where, "\"opset\" must match [a-z][a-z0-9-]* (got " + name->describe() + ")");
+    else if (in.is_short(*name, "opset")) file->family = name->text;
   }
   if (const Node* version = in.required("version")) file->version = read_version(in, *version, "version");
   read_extends(in, *file);
@@ -203,8 +213,8 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
   read_attributes(in, *file, diagnostics);
   read_options(in, *file);
   read_standing(in, *file);
-  if (const Node* notation = shaped(in, "notation", Node::Kind::string, "a text with {src}, {dst} and {attribute}"))
-    file->notation = notation->text;
+  const Node* notation = shaped(in, "notation", Node::Kind::string, "a text with {src}, {dst} and {attribute}");
+  if (notation != nullptr && in.is_plain_text(notation->where, notation->text)) file->notation = notation->text;
   read_compiled(in, *file, diagnostics);
   if (file->extends == nullptr) {
     for (const std::string_view key : {"operation", "types", "pairs", "rules"}) {

@@ -1,6 +1,7 @@
 // Type specs: which keys there are, and which combinations describe a format.
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <iomanip>
 #include <limits>
 #include <locale>
@@ -19,6 +20,35 @@ constexpr int kFloat64MaxExponent = 1023;
 constexpr int kFloat64MinUlp = 1 - kFloat64MaxExponent - 52;  // exponent of its smallest subnormal
 // 2^-bias is the smallest number of a format with a gap: half of it is normal down to 2^-1022.
 constexpr int kLargestGapBias = kFloat64MaxExponent - 2;
+
+bool is_int32(std::string_view text) { return is_number_up_to(text, INT32_MAX); }
+
+/// As NumPy prints the types of arrays with little-endian elements.
+bool is_numpy_type(std::string_view text) {
+  constexpr std::string_view kKinds = "biufcVSU";
+  return text.size() > 2 && (text[0] == '<' || text[0] == '|') && kKinds.find(text[1]) != kKinds.npos &&
+         text[2] != '0' && is_number_up_to(text.substr(2), 99'999'999);
+}
+
+/// Code and bits of a DLDataType, a byte each.
+bool is_dlpack_type(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos) return false;
+  const std::string_view bits = text.substr(comma + 1);
+  return is_number_up_to(text.substr(0, comma), UINT8_MAX) && is_number_up_to(bits, UINT8_MAX) && bits != "0";
+}
+
+/// Aliases that programs read, not people, and what they look like.
+struct MachineNames {
+  std::string_view system, expected;
+  bool (*fits)(std::string_view text);
+};
+constexpr MachineNames kMachineNames[] = {
+    {"onnx_enum", "a number 0..2147483647", is_int32},
+    {"pypto_enum", "a number 0..2147483647", is_int32},
+    {"numpy", "a type of NumPy such as \"<f4\" or \"|V1\"", is_numpy_type},
+    {"dlpack", "code and bits such as \"2,32\", both below 256", is_dlpack_type},
+};
 
 struct TypeReader {
   const ObjectReader& in;
@@ -50,7 +80,13 @@ void TypeReader::read_common(Type& type) const {
       in.error(name->where, "\"name\" must match [a-z][a-z0-9_]* (got " + name->describe() + ")");
     } else if (is_class_word(name->text) && name->text != word_of(type.kind)) {
       in.error(name->where, "\"name\" \"" + name->text + "\" is a class word of rules and cannot name a type");
-    } else {
+    } else if (name->text.ends_with('_')) {
+      in.error(name->where,
+               "\"name\" must not end in \"_\", as names do that C++ has taken (got " + name->describe() + ")");
+    } else if (("_" + name->text + "_").find("_to_") != std::string::npos) {
+      in.error(name->where, "\"name\" must not have the word \"to\", as kernels are called SRC_to_DST (got " +
+                                name->describe() + ")");
+    } else if (in.is_short(*name, "name")) {
       type.name = name->text;
     }
   }
@@ -68,13 +104,20 @@ void TypeReader::read_aliases(Type& type) const {
     return;
   }
   const auto add = [&](const std::string& system, const Node& name) {
-    if (name.kind == Node::Kind::string && !name.text.empty()) {
-      type.aliases.push_back({system, name.text, name.where});
-    } else if (name.is_integer_in(0, INT64_MAX)) {
-      type.aliases.push_back({system, std::to_string(name.integer()), name.where});
-    } else {
+    const bool is_text = name.kind == Node::Kind::string && !name.text.empty();
+    if (!is_text && !name.is_integer_in(0, INT64_MAX)) {
       in.error(name.where, "an alias must be a name or a number (got " + name.describe() + ")");
+      return;
     }
+    const std::string text = is_text ? name.text : std::to_string(name.integer());
+    if (!in.is_printable(name.where, text)) return;
+    for (const MachineNames& names : kMachineNames) {
+      if (names.system != system || names.fits(text)) continue;
+      in.error(name.where,
+               "an alias of " + system + " must be " + std::string(names.expected) + " (got " + name.describe() + ")");
+      return;
+    }
+    type.aliases.push_back({system, text, name.where});
   };
   for (const Node::Member& member : aliases->members) {
     if (!is_plain_name(member.key)) {
@@ -384,12 +427,22 @@ std::unique_ptr<Rounding> read_rounding(const Node& root, Diagnostics& diagnosti
   for (const auto& [key, target] : {std::pair{"name", &rounding->name}, std::pair{"short", &rounding->short_name}}) {
     const Node* node = in.required(key);
     if (node == nullptr) continue;
-    if (node->kind == Node::Kind::string && is_plain_name(node->text)) *target = node->text;
-    else
-      in.error(node->where, "\"" + std::string(key) + "\" must match [a-z][a-z0-9_]* (got " + node->describe() + ")");
+    // "_" begins what follows the mode in a kernel's name.
+    const bool is_part = target == &rounding->short_name;
+    const bool fits = node->kind == Node::Kind::string && is_plain_name(node->text) &&
+                      !(is_part && node->text.find('_') != std::string::npos);
+    if (!fits) {
+      in.error(node->where, "\"" + std::string(key) + "\" must match " +
+                                (is_part ? "[a-z][a-z0-9]*" : "[a-z][a-z0-9_]*") + " (got " + node->describe() + ")");
+    } else if (in.is_short(*node, key)) {
+      *target = node->text;
+    }
   }
-  if (rounding->short_name == "exact") {
+  const std::string& part = rounding->short_name;
+  if (part == "exact") {
     in.error(in.optional("short")->where, "\"short\" \"exact\" is taken by conversions without rounding");
+  } else if (part == "bits" || part == "converted" || part.starts_with("integral")) {
+    in.error(in.optional("short")->where, "\"short\" \"" + part + "\" is taken by other parts of kernels' names");
   }
   const Node* carry = in.required("carry");
   if (carry != nullptr) {

@@ -87,7 +87,8 @@ bool lies_alike(const Type& src, const Type& dst) {
 }
 
 /// The properties of the pair that rules may leave out.
-std::vector<std::string> options_of(const Type& src, const Type& dst, const std::vector<std::string>& needs) {
+std::vector<std::string> options_of(const Type& src, const Type& dst, const Meaning& decided,
+                                    const std::vector<std::string>& needs) {
   std::vector<std::string> options = {"bits"};
   const auto needed = [&](const char* property) {
     return std::find(needs.begin(), needs.end(), property) != needs.end();
@@ -97,7 +98,8 @@ std::vector<std::string> options_of(const Type& src, const Type& dst, const std:
   if (needed("negative") && needed("inf")) options.push_back("negative_inf");
   const bool may_be_minus_zero =
       src.kind == Kind::floating || src.kind == Kind::string || (src.kind == Kind::integer && src.is_signed);
-  if (may_be_minus_zero && dst.kind == Kind::floating && dst.has_negative_zero() && needed("round"))
+  const bool converts = &src != &dst || converts_to_itself(decided);
+  if (converts && may_be_minus_zero && dst.kind == Kind::floating && dst.has_negative_zero() && needed("round"))
     options.push_back("zero_sign");
   return options;
 }
@@ -220,7 +222,7 @@ Meaning Resolver::resolve_one(const Cell& cell, const std::vector<const Rule*>& 
   meaning.src = cell.src;
   meaning.dst = cell.dst;
   std::vector<std::string> needs = needs_of(*cell.src, *cell.dst, all);
-  for (const std::string& property : options_of(*cell.src, *cell.dst, needs)) {
+  for (const std::string& property : options_of(*cell.src, *cell.dst, all, needs)) {
     if (deciders.contains(property)) needs.push_back(property);
   }
   for (const std::string& property : needs) {

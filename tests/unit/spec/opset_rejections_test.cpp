@@ -76,6 +76,43 @@ TEST_CASE("keys of op-sets") {
             at("3:20", R"(/options/B: unknown option "B"; specs/FIELDS.md lists the options)"));
 }
 
+TEST_CASE("versions and names of op-sets") {
+  const auto version = [](const std::string& text) {
+    return refuse(R"({"opset":"b","version":)" + text + R"(,"extends":1})");
+  };
+  CHECK(version("\"0001\"") ==
+        at("1:24", R"(/version: "version" must be a version without leading zeros (got "0001"))"));
+  CHECK(version("\"00\"") == at("1:24", R"(/version: "version" must be a version without leading zeros (got "00"))"));
+  const std::string digits(29, '9');
+  CHECK(version(digits) == at("1:24", R"(/version: "version" must be at most 2^63 - 1 (got )" + digits + ")"));
+  CHECK(version("\"" + digits + "\"") ==
+        at("1:24", R"(/version: "version" must be at most 2^63 - 1 (got ")" + digits + "\")"));
+  CHECK(version("9223372036854775808") ==
+        at("1:24", R"(/version: "version" must be at most 2^63 - 1 (got 9223372036854775808))"));
+  CHECK(version("-1") == at("1:24", R"(/version: "version" must be a number or a string like "8.5.0" (got -1))"));
+  CHECK(version("\"" + std::string(64, '1') + ".1\"") ==
+        at("1:24", R"(/version: "version" must have at most 64 characters (got 66))"));
+  for (const std::string good : {"0", "9223372036854775807", "\"12\"", "\"2026-03\"", "\"4.0\""}) {
+    std::string whole = opset(kGood);
+    whole.replace(whole.find(":1,"), 3, ":" + good + ",");
+    CHECK(refuse(whole) == "");
+  }
+  CHECK(refuse(R"({"opset":")" + std::string(65, 'a') + R"(","version":1,"extends":1})") ==
+        at("1:10", R"(/opset: "opset" must have at most 64 characters (got 65))"));
+}
+
+TEST_CASE("texts of op-sets that comments and tables cannot hold") {
+  const std::string control = "expected text without control characters, found ";
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"nan":"zero"},"basis":"see\n"})") ==
+        at("7:65", "/rules/3/basis: " + control + R"("\n")"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"nan":"zero"},"basis":"see\\"})") ==
+        at("7:65", "/rules/3/basis: expected no word that ends in a backslash, which joins two lines of C++"));
+  CHECK(refuse(opset(kGood, R"("notation":"{src}\n{dst}",)")) == at("3:12", "/notation: " + control + R"("\n")"));
+  CHECK(Scratch{{"containers/x.json", R"({"container":"box","other_elements":{"":64}})"}}.errors(shipped_types()) ==
+        "containers/x.json:1:38: error: /other_elements/: expected a name of printable ASCII characters, found an "
+        "empty one");
+}
+
 TEST_CASE("options are a closed list with types") {
   const auto options = [](const std::string& text) { return refuse(opset(kGood, "\"options\":{" + text + "},")); };
   CHECK(options(
@@ -232,6 +269,21 @@ TEST_CASE("types and pairs") {
   CHECK(child(R"("types":{"remove":"int8"})") ==
         R"(56: error: /types/remove: "remove" must be an array of type names (got "int8"))");
   CHECK(child(R"("types":{"remove":["int8"],"add":["int8"]})") == "");
+  const auto named_in = [](const std::string& system) {
+    return Scratch{
+        {"types/own.json", R"({"name":"own","id":1000,"kind":"bool","storage_bits":8,"aliases":{"mine":"X1"}})"},
+        {"opsets/x.json", R"({"opset":"a","version":1,"operation":"cast","pairs":"all",)"
+                          R"("types":{"add":{"named_in":")" +
+                              system + R"("}},"rules":[)" + kSame + "," + kFloat + "]}"}}
+        .errors(shipped_types());
+  };
+  CHECK(named_in("mine") == "");
+  CHECK(named_in("intel") == "");  // of shipped types, whether or not they are loaded
+  CHECK(named_in("zzzzzzzz") ==
+        at("1:86", R"(/types/add/named_in: "named_in" names "zzzzzzzz", of which no loaded type has an alias)"));
+  CHECK(named_in("p3019") ==
+        at("1:86", R"(/types/add/named_in: "named_in" names "p3019", of which no loaded type has an alias: did you )"
+                   R"(mean "p3109"?)"));
   CHECK(child(R"("pairs":{"int8":["float64"]})") ==
         R"(55: error: /pairs/int8/0: type "float64" is not admitted by a@2)");
   CHECK(child(R"("pairs":{"int9":["int8"]})") ==
@@ -280,6 +332,18 @@ TEST_CASE("attributes") {
         R"(46: error: /attributes/m/colour: unknown key "colour" for attribute "m")");
   CHECK(declare(R"("M":{"type":"flag","default":1})") ==
         R"(15: error: /attributes/M: an attribute must match [a-z][a-z0-9_]* (got "M"))");
+  // Words that tables of kernels have no place for.
+  CHECK(declare(R"("m":{"type":"string","values":["",1],"default":"a"})") ==
+        "46: error: /attributes/m/values/0: expected a name of printable ASCII characters, found an empty one");
+  CHECK(declare(R"("m":{"type":"string","values":["x\ny"],"default":"a"})") ==
+        R"(46: error: /attributes/m/values/0: expected text without control characters, found "\n")");
+  CHECK(declare(R"("m":{"type":"enumeration","values":{"":1},"default":1})") ==
+        "51: error: /attributes/m/values/: expected a name of printable ASCII characters, found an empty one");
+  CHECK(declare(R"("m":{"type":"string","values":["a b"],"default":"a b"})") == "");
+  std::string numbers = "0";
+  for (int i = 1; i < 256; ++i) numbers += "," + std::to_string(i);
+  CHECK(declare(R"("m":{"type":"integer","values":[)" + numbers + R"(],"default":1})") ==
+        "46: error: /attributes/m/values: expected at most 255 values, found 256");
   const std::string forty = [] {
     std::string list = "0";
     for (int i = 1; i < 40; ++i) list += "," + std::to_string(i);
@@ -340,6 +404,10 @@ TEST_CASE("rules") {
         at("7:17", R"(/rules/3/src: unknown class word "tiny"; )" + classes));
   CHECK(refuse_rule(R"({"id":"x","src":[],"dst":"int8","set":{"nan":"zero"}})") ==
         at("7:17", R"(/rules/3/src: "src" is empty)"));
+  CHECK(refuse_rule(R"({"id":"x","src":"","dst":"int8","set":{"nan":"zero"}})") ==
+        at("7:17", R"(/rules/3/src: expected a type, class or any, found "")"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":["int8",""],"set":{"nan":"zero"}})") ==
+        at("7:37", R"(/rules/3/dst/1: expected a type, class or any, found "")"));
   CHECK(refuse_rule(R"({"id":"x","src":3,"dst":"int8","set":{"nan":"zero"}})") ==
         at("7:17", R"(/rules/3/src: "src" must hold type names and class words (got 3))"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","attr":{"soft":1},"set":{"nan":"zero"}})") ==
@@ -352,6 +420,30 @@ TEST_CASE("rules") {
         at("7:1", R"(/rules/3: rule "dead" matches no admitted pair)"));
   CHECK(refuse_rule(R"({"id":"idle","src":"float","dst":"int8","set":{"zero":"min"}})") ==
         at("7:55", R"(/rules/3/set/zero: rule "idle" sets "zero", which none of its pairs has)"));
+}
+
+TEST_CASE("an attribute declared again keeps the values that inherited rules test") {
+  const std::string tested = R"({"id":"x","src":"any","dst":"float16","attr":{"soft":0},"set":{"overflow":"max"}})";
+  const auto child = [&](const std::string& soft, const std::string& rules = "") {
+    return Scratch{{"opsets/x.json", opset(kGood + ",\n" + tested, kFlag)},
+                   {"opsets/y.json", R"({"opset":"a","version":2,"extends":1,"attributes":{"soft":)" + soft + "}" +
+                                         (rules.empty() ? "" : ",\"rules\":[" + rules + "]") + "}"}}
+        .errors(shipped_types());
+  };
+  const std::string words = R"({"type":"string","values":["yes","no"],"default":"yes"})";
+  CHECK(child(R"({"type":"flag","default":0})") == "");
+  CHECK(child(R"({"type":"integer","values":[2,0],"default":2})") == "");
+  CHECK(child(words) ==
+        "opsets/y.json:1:52: error: /attributes/soft: attribute \"soft\" has no value 0, which the inherited rule "
+        "\"x\" tests; its values are yes, no");
+  CHECK(child(R"({"type":"integer","values":[2,1],"default":2})")
+            .ends_with(R"(has no value 0, which the inherited rule "x" tests; its values are 2, 1)"));
+  // A rule that takes the place of the inherited one tests what there is now.
+  CHECK(child(words, R"({"id":"x","src":"any","dst":"float16","attr":{"soft":"no"},"set":{"overflow":"max"}})") == "");
+  const Scratch onnx{
+      {"mine.json", R"({"opset":"mine","version":1,"extends":"onnx@23","attributes":{"saturate":)" + words + "}}"}};
+  CHECK(onnx.errors({castforge::test::shipped_specs()})
+            .find("error: /attributes/saturate: attribute \"saturate\" has no value ") != std::string::npos);
 }
 
 TEST_CASE("undecided properties") {

@@ -108,6 +108,14 @@ TEST_CASE("the field reference names every key, property and word") {
   }
 }
 
+TEST_CASE("the systems of aliases are those of shipped types") {
+  std::set<std::string> systems;
+  for (const auto& type : castforge::spec::load({castforge::test::shipped_specs()}).types) {
+    for (const auto& alias : type->aliases) systems.insert(alias.system);
+  }
+  CHECK(systems == as_set(castforge::spec::alias_systems()));
+}
+
 // The keys that the loader refuses are those that the type schema does not list for the kind.
 TEST_CASE("the type schema lists the keys of each kind") {
   const json type = schema("type");

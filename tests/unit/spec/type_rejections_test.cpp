@@ -1,6 +1,8 @@
 // Every type spec that must be refused, with the complete message.
 #include <catch2/catch_all.hpp>
 
+#include <sys/stat.h>
+
 #include "scratch.hpp"
 
 using castforge::test::Scratch;
@@ -357,6 +359,118 @@ TEST_CASE("names and aliases across files") {
         at_type("2:11", R"(/aliases: "aliases" must be an object of system: name (got 7))"));
 }
 
+TEST_CASE("texts that comments and tables cannot hold") {
+  const std::string control = "expected text without control characters, found ";
+  const std::string backslash = "expected no word that ends in a backslash, which joins two lines of C++";
+  CHECK(refuse_float("doc", R"("doc": "a\u0001b")") == at_type("12:10", "/doc: " + control + R"("\u0001")"));
+  CHECK(refuse_float("doc", R"("doc": ["a", "b\nc"])") == at_type("12:16", "/doc/1: " + control + R"("\n")"));
+  CHECK(refuse_float("cites", R"("cites": ["OCP", "\u007F"])") ==
+        at_type("12:20", "/cites/1: " + control + R"("\u007F")"));
+  CHECK(refuse_float("aliases", R"("aliases": {"s": "a\tb"})") ==
+        at_type("12:20", "/aliases/s: " + control + R"("\u0009")"));
+  CHECK(refuse_float("aliases", "\"aliases\": {\"s\": \"\xC3\xBC\"}") ==
+        at_type("12:20", "/aliases/s: expected a name of printable ASCII characters, found others"));
+  CHECK(refuse_float("doc", R"("doc": "a\\")") == at_type("12:10", "/doc: " + backslash));
+  CHECK(refuse_float("doc", R"("doc": ["a\\ b", "c"])") == at_type("12:11", "/doc/0: " + backslash));
+  CHECK(refuse_float("doc", "\"doc\": \"a\\\\b \xC3\xBC\"") == "");
+}
+
+TEST_CASE("what is quoted ends and breaks no message") {
+  CHECK(refuse_float("name", R"("name": "a\u0000b", "colour\n": 1, "colour\u001b": 2)") ==
+        at_type("2:11", R"(/name: "name" must match [a-z][a-z0-9_]* (got "a\u0000b"))") + "\n" +
+            at_type("2:23", R"(/colour\n: unknown key "colour\n" for kind float)") + "\n" +
+            at_type("2:38", R"(/colour\u001B: unknown key "colour\u001B" for kind float)"));
+  CHECK(Scratch{{"types/a\nb.json", "[]"}, {"types/c\x1b.json", "[]"}}.errors() ==
+        "types/a\\nb.json:1:1: error: /: expected an object, found an array\n"
+        "types/c\\x1B.json:1:1: error: /: expected an object, found an array");
+}
+
+TEST_CASE("names that files and kernels cannot have") {
+  const auto name = [](const std::string& name) { return refuse_float("name", "\"name\": \"" + name + "\""); };
+  CHECK(name(std::string(64, 'a')) == "");
+  CHECK(name(std::string(65, 'a')) == at_type("2:11", R"(/name: "name" must have at most 64 characters (got 65))"));
+  CHECK(name("bool_") ==
+        at_type("2:11", R"(/name: "name" must not end in "_", as names do that C++ has taken (got "bool_"))"));
+  for (const std::string bad : {"a_to_b", "to_b", "a_to", "to"}) {
+    CHECK(name(bad) ==
+          at_type("2:11", R"(/name: "name" must not have the word "to", as kernels are called SRC_to_DST (got ")" +
+                              bad + "\")"));
+  }
+  for (const std::string good : {"tomato", "a_too", "into_b"}) CHECK(name(good) == "");
+}
+
+TEST_CASE("aliases that programs read") {
+  const auto spec = [](const std::string& name, const std::string& aliases) {
+    return R"({"name":")" + name + R"(","kind":"integer","signed":true,"bits":8,"storage_bits":8,
+"aliases":{)" +
+           aliases + (name == "a" ? R"(},"id":1000})" : R"(},"id":1001})");
+  };
+  const auto alias = [&](const std::string& aliases) { return refuse_as_is(spec("a", aliases)); };
+  const std::string number = "must be a number 0..2147483647 (got ";
+  CHECK(alias(R"("onnx_enum":[0,2147483647],"pypto_enum":90,"numpy":["<f4","|V1","<V16","<U8"],"dlpack":"17,255")") ==
+        "");
+  CHECK(alias(R"("onnx_enum":99999999999)") ==
+        at_type("2:24", "/aliases/onnx_enum: an alias of onnx_enum " + number + "99999999999)"));
+  CHECK(alias(R"("onnx_enum":"FLOAT")") ==
+        at_type("2:24", "/aliases/onnx_enum: an alias of onnx_enum " + number + "\"FLOAT\")"));
+  CHECK(alias(R"("pypto_enum":"01")") ==
+        at_type("2:25", "/aliases/pypto_enum: an alias of pypto_enum " + number + "\"01\")"));
+  for (const std::string bad : {"garbage", "f4", ">f4", "<f", "<f0", "<x4", "<f4 ", "<V123456789"}) {
+    CHECK(alias("\"numpy\":\"" + bad + "\"") ==
+          at_type("2:20", R"(/aliases/numpy: an alias of numpy must be a type of NumPy such as "<f4" or "|V1" (got ")" +
+                              bad + "\")"));
+  }
+  for (const std::string bad : {"2", "2,", ",8", "2,0", "256,8", "2,256", "2,8,1", "2, 8"}) {
+    CHECK(alias("\"dlpack\":\"" + bad + "\"") ==
+          at_type("2:21",
+                  R"(/aliases/dlpack: an alias of dlpack must be code and bits such as "2,32", both below 256 (got ")" +
+                      bad + "\")"));
+  }
+  // One type each, but for the bytes of numpy.
+  const auto both = [&](const std::string& aliases) {
+    return Scratch{{"types/a.json", spec("a", aliases)}, {"types/b.json", spec("b", aliases)}}.errors();
+  };
+  CHECK(both(R"("onnx_enum":99)") ==
+        R"(types/b.json:2:24: error: /aliases/onnx_enum: alias "99" of onnx_enum already names type "a" )"
+        "(types/a.json:1)");
+  CHECK(both(R"("numpy":"<i1")") ==
+        R"(types/b.json:2:20: error: /aliases/numpy: alias "<i1" of numpy already names type "a" (types/a.json:1))");
+  CHECK(both(R"("dlpack":"99,8")").find(R"(alias "99,8" of dlpack already names type "a")") != std::string::npos);
+  CHECK(both(R"("pypto_enum":99)").find(R"(alias "99" of pypto_enum already names type "a")") != std::string::npos);
+  CHECK(both(R"("numpy":["<V1","|V1"],"own":17)") == "");
+  // What is added is to blame, not what is known to be good.
+  const Scratch own{{"types/a.json", spec("a", R"("onnx_enum":16)")}};
+  CHECK_THROWS_WITH(
+      castforge::spec::load({castforge::test::shipped_specs(), own.root()}, {}, 1),
+      Catch::Matchers::ContainsSubstring("types/a.json:2:24: error: /aliases/onnx_enum: alias \"16\" of onnx_enum "
+                                         "already names type \"bfloat16\""));
+}
+
+TEST_CASE("what is called like a spec and is no file") {
+  const Scratch scratch{{"types/x.json", R"({"name":"x","id":1000,"kind":"bool","storage_bits":8})"}};
+  const auto is_refused = [&](const std::string& name, const std::string& found) {
+    const auto path = scratch.root() / "types" / name;
+    CHECK_THROWS_WITH(scratch.errors(), path.string() + ": expected a spec, found " + found);
+    std::filesystem::remove(path);
+    CHECK(scratch.errors() == "");
+  };
+  std::filesystem::create_directory(scratch.root() / "types/dir.json");
+  is_refused("dir.json", "a folder");
+  std::filesystem::create_symlink("nowhere", scratch.root() / "types/gone.JSON");
+  is_refused("gone.JSON", "a link that leads nowhere");
+  std::filesystem::create_symlink("self.json", scratch.root() / "types/self.json");
+  is_refused("self.json", "a link that leads nowhere");
+  REQUIRE(::mkfifo((scratch.root() / "types/pipe.json").c_str(), 0600) == 0);
+  is_refused("pipe.json", "no regular file");
+  // Other names are none of ours, nor are the marks of editors.
+  std::filesystem::create_directory(scratch.root() / "types/dir");
+  std::filesystem::create_symlink("who@where.1", scratch.root() / "types/.#x.json");
+  CHECK(scratch.errors() == "");
+  std::filesystem::create_symlink("x.json", scratch.root() / "types/y.json");  // the same file again
+  CHECK(scratch.errors() == "");
+  CHECK(Scratch{{"types/X.JSON", "[]"}}.errors() == "types/X.JSON:1:1: error: /: expected an object, found an array");
+}
+
 TEST_CASE("several mistakes are reported together, in order of place") {
   CHECK(refuse_type("{\n\"name\": \"X\",\n\"kind\": \"float\",\n\"bogus\": 1}") ==
         at_type("1:1", R"(/: missing key "signed" for kind float)") + "\n" +
@@ -394,6 +508,14 @@ TEST_CASE("rounding modes") {
         where("1:9", R"(/name: "name" must match [a-z][a-z0-9_]* (got "Away"))") + "\n" +
             where("1:24", R"(/short: "short" "exact" is taken by conversions without rounding)") + "\n" +
             where("1:62", R"(/x: unknown key "x" for a rounding mode)"));
+  for (const std::string taken : {"bits", "converted", "integral", "integralmax"}) {
+    CHECK(rounding(R"({"name":"away","short":")" + taken + R"(","carry":"0111 0111 0111 0111"})") ==
+          where("1:24", "/short: \"short\" \"" + taken + "\" is taken by other parts of kernels' names"));
+  }
+  CHECK(rounding(R"({"name":"away","short":"rne_max","carry":"0111 0111 0111 0111"})") ==
+        where("1:24", R"(/short: "short" must match [a-z][a-z0-9]* (got "rne_max"))"));
+  CHECK(rounding("{\"name\":\"" + std::string(65, 'a') + R"(","short":"raz","carry":"0111 0111 0111 0111"})") ==
+        where("1:9", R"(/name: "name" must have at most 64 characters (got 65))"));
   const std::string other = R"({"name":"other","short":"away","carry":"0000 0000 0000 0000"})";
   CHECK(Scratch{{"roundings/a.json", R"({"name":"away","short":"raz","carry":"0111 0111 0111 0111"})"},
                 {"roundings/b.json", other}}
