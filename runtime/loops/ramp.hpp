@@ -1,5 +1,5 @@
 // Sequences start + i * step at the speed of the stores. Same bits on every instruction set and however a
-// sequence is cut into stretches: each element depends on its own index only, never on its neighbour.
+// sequence is divided into stretches: each element depends on its own index only, never on its neighbour.
 #pragma once
 
 #include <bit>

@@ -64,6 +64,9 @@ class Call {
 
   std::string_view isa() const noexcept { return options_.isa == nullptr ? std::string_view() : options_.isa; }
 
+  /// Whether an instruction set that was named can be used, for what runs alike on all of them.
+  Status isa_status() const noexcept { return isa().empty() ? Status() : castforge::isa_status(isa()); }
+
   CastOptions cast_options() const noexcept {
     return {.isa = isa(),
             .parallel = {.run = options_.parallel_for, .context = options_.parallel_context},
@@ -204,8 +207,12 @@ castforge_status castforge_load_bytes(const void* data, size_t size, char* messa
 }
 
 int castforge_admits(const char* opset, castforge_type src, castforge_type dst) {
-  const auto found = find_opset(text_of(opset));
-  return found && is_type(src) && is_type(dst) && found->admits(static_cast<Type>(src), static_cast<Type>(dst)) ? 1 : 0;
+  if (!is_type(src) || !is_type(dst)) return 0;
+  // As castforge_find_kernel looks it up.
+  OpSet found;
+  if (!find_opset(text_of(opset), static_cast<Type>(src), static_cast<Type>(dst), found)) return 0;
+  if (!check_conversion(*found.table())) return 0;
+  return found.admits(static_cast<Type>(src), static_cast<Type>(dst)) ? 1 : 0;
 }
 
 size_t castforge_isa_count(void) { return isa_count(); }
@@ -283,6 +290,7 @@ castforge_status castforge_format_text(const char* opset, castforge_type src_typ
   Call call(options);
   if (!call.status()) return call.report(call.status());
   if (const Status status = check_types(src_type); !status) return call.report(status);
+  if (const Status status = call.isa_status(); !status) return call.report(status);
   if (write == nullptr) return call.report(simple_status(StatusCode::null_pointer, Role::destination, count));
   CSink sink{write, context};
   const auto pass_on = [](void* data, std::size_t index, std::string_view text) {
@@ -299,6 +307,7 @@ castforge_status castforge_parse_text(const char* opset, castforge_type dst_type
   Call call(options);
   if (!call.status()) return call.report(call.status());
   if (const Status status = check_types(dst_type); !status) return call.report(status);
+  if (const Status status = call.isa_status(); !status) return call.report(status);
   return call.report(
       parse_text(text_of(opset), static_cast<Type>(dst_type), chars, offsets, count, dst, call.attributes()));
 }

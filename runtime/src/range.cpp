@@ -172,7 +172,10 @@ class Resolution {
     const exact::Value value = exact::decode_floating(exact::kFloat64, floats_[i]);
     const Unsigned128 units = exact::truncate(value, 0).units;
     const Unsigned128 largest = value.negative ? Unsigned128{1} << 63 : UINT64_MAX;
-    if (units > largest) return complaint(StatusCode::input_range, inputs_[i].role);
+    if (units > largest) {
+      // An integer may be inside and its float64 not.
+      return complaint(StatusCode::input_range, inputs_[i].role, !is_floating(inputs_[i].scalar.type));
+    }
     const auto magnitude = static_cast<std::uint64_t>(units);
     integers_[i] = value.negative ? -static_cast<Signed128>(units) : static_cast<Signed128>(units);
     const double whole = static_cast<double>(magnitude);  // exact: the leading 53 bits hold all that is set
@@ -183,6 +186,9 @@ class Resolution {
   Status too_many(std::uint64_t at_least) const noexcept {
     return complaint(StatusCode::count_limit, Role::none, at_least, rules_.count_limit);
   }
+
+  /// The range may have few elements, yet their number is more than a float64 holds.
+  Status count_not_finite() const noexcept { return too_many(0); }
 
   Status count_exactly(RangePlan& plan) const noexcept {
     const Signed128 start = integers_[0], stop = integers_[1], step = integers_[2];
@@ -211,6 +217,7 @@ class Resolution {
     const volatile double distance = stop - start;
     const volatile double quotient = std::fabs(distance) / std::fabs(step);
     const volatile double count = std::ceil(quotient);
+    if (!std::isfinite(count)) return count_not_finite();
     if (!(count < 0x1p64)) return too_many(UINT64_MAX);
     plan.count = static_cast<std::uint64_t>(count);
     return plan.count > rules_.count_limit ? too_many(plan.count) : Status();

@@ -199,20 +199,22 @@ void write_range(Writer& out, const StatusParts& p) noexcept {
       out << "the " << part << " is infinite or NaN; start, stop and step must be finite";
       return;
     case StatusCode::input_range:
-      out << "the " << part << " is outside [-2^63, 2^64), where the inputs of an integer range must lie";
+      out << "the " << part << (p.first == 0 ? "" : ", as a float64,")
+          << " is outside [-2^63, 2^64), where the inputs of an integer range must lie";
       return;
     case StatusCode::step_zero:
       out << "the step is 0" << (p.first == 0 ? "" : " once it is truncated to an integer")
           << "; it must be positive or negative";
       return;
     case StatusCode::count_limit:
-      out << "the range has ";
-      if (p.first == UINT64_MAX) {
-        out << "at least 2^64";
+      if (p.first == 0) {
+        out << "the number of elements, computed in float64, is not finite";
+      } else if (p.first == UINT64_MAX) {
+        out << "the range has at least 2^64 elements";
       } else {
-        out << p.first;
+        out << "the range has " << p.first << " elements";
       }
-      out << " elements; it admits up to " << p.second;
+      out << "; it admits up to " << p.second;
       return;
     case StatusCode::beyond_end:
       out << "the range has " << p.second << " elements; more were asked for from element " << p.first << " on";

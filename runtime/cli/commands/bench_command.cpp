@@ -128,6 +128,8 @@ double seconds_from(const std::string& word) {
 }
 
 BenchPlan plan_from(const BenchArguments& options) {
+  if (options.json == "-" && options.tsv == "-")
+    throw usage_error("standard output takes --json - or --tsv -, not both");
   if (options.all == !options.pairs.empty()) throw usage_error("bench needs either --pair SRC:DST or --all");
   BenchPlan plan;
   plan.pairs = options.all ? admitted_pairs(options.kernel.set()) : pairs_from(options.pairs);
@@ -196,7 +198,8 @@ void add_bench_command(CLI::App& program, int&) {
       ->check(terminal::file_path());
   command
       ->add_option("--tsv", options->tsv,
-                   "Write the rates of one thread to a file, as a table for `castforge-gen audit --speeds`")
+                   "Write the rates of one thread to a file, as a table for `castforge-gen audit --speeds`; `-` is "
+                   "standard output")
       ->type_name("FILE")
       ->check(terminal::file_path());
   command

@@ -17,8 +17,8 @@ constexpr const char* kCastExamples = R"(Examples:
       Only the tensors with such names.
   castforge cast x.npy x16.npy --to float16 --threads 4
   castforge cast scales.npy scales.raw --to float8e8m0 --round-mode nearest --saturate 0
-  castforge cast bf16.npy f32.npy --from bfloat16 --to float32
-      A .npy file cannot say that its elements are bfloat16, float8 or int4: --from does.
+  castforge cast codes.npy f32.npy --from float8e4m3fn --to float32
+      A .npy file cannot say that its elements are float8 or int4: --from does. '<V2' is read as bfloat16.
   castforge cast arrays.npz w.npy --to float16 --tensors w
       One array of several. `castforge info arrays.npz` shows their names.
   castforge cast x.npy codes.raw --as 'Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>'

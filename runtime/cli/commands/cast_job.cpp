@@ -83,7 +83,8 @@ void cast_tensor(const CastJob& job, InputFile& file) {
     how = text(kernel.name(), " on ", kernel.isa());
   }
   if (job.verbose) {
-    std::fputs(text("castforge: ", file.name(), ": ", count, " elements, ", how, "\n").c_str(), stderr);
+    const char* const elements = count == 1 ? " element, " : " elements, ";
+    std::fputs(text("castforge: ", file.name(), ": ", count, elements, how, "\n").c_str(), stderr);
   }
 }
 

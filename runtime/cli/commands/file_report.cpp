@@ -31,6 +31,23 @@ using terminal::Colour;
 constexpr int kMostRows = 24, kBarWidth = 40;
 constexpr std::size_t kLongestName = 60;
 
+/// The numbers on which a cast was tried: those of which what it does to them are shares.
+struct Tried {
+  std::uint64_t finite = 0, nonzero = 0, in_range = 0;
+
+  Tried() = default;
+  explicit Tried(const TensorScan& scan)
+      : finite(scan.elements - scan.nan - scan.infinite),
+        nonzero(finite - scan.zeros),
+        in_range(finite - scan.cast.saturated) {}
+
+  void add(const Tried& other) {
+    finite += other.finite;
+    nonzero += other.nonzero;
+    in_range += other.in_range;
+  }
+};
+
 struct Examined {
   const ListedTensor& tensor;
   Shape shape;
@@ -83,12 +100,15 @@ Json exponents_json(const ExponentCounts& exponents) {
   return list;
 }
 
-Json scan_json(const TensorScan& scan, bool cast) {
+Json scan_json(const TensorScan& scan, const std::optional<Tried>& tried) {
   Json out = {{"amax", scan.largest}, {"smallest", scan.smallest}, {"zeros", scan.zeros},
               {"nan", scan.nan},      {"infinite", scan.infinite}, {"exponents", exponents_json(scan.exponents)}};
-  if (cast) {
-    out["cast"] = {{"saturated", scan.cast.saturated},
+  if (tried) {
+    out["cast"] = {{"finite", tried->finite},
+                   {"saturated", scan.cast.saturated},
+                   {"nonzero", tried->nonzero},
                    {"flushed", scan.cast.underflowed},
+                   {"in_range", tried->in_range},
                    {"inexact", scan.cast.inexact},
                    {"largest_error_ulp", scan.cast.largest_error}};
   }
@@ -148,7 +168,10 @@ class Report {
       one.scanned = true;
       one.cast = kernel != nullptr;
       total_.add(one.scan);
-      if (one.cast) cast_numbers_ += one.scan.elements;
+      if (one.cast) {
+        tried_.add(Tried(one.scan));
+        ++tensors_tried_;
+      }
       if (!tensor.count) {
         one.elements = one.scan.elements;
         one.shape = {one.scan.elements};
@@ -184,7 +207,7 @@ class Report {
                 {"shape", one.shape},
                 {"fortran_order", one.tensor.fortran_order},
                 {"elements", one.elements}};
-    if (one.scanned) out.update(scan_json(one.scan, one.cast));
+    if (one.scanned) out.update(scan_json(one.scan, one.cast ? std::optional(Tried(one.scan)) : std::nullopt));
     return out;
   }
 
@@ -197,8 +220,9 @@ class Report {
                            std::to_string(one.scan.infinite), percent(one.scan.zeros, one.scan.elements)});
     if (!one.cast) return row;
     const CastStatistics& cast = one.scan.cast;
-    row.insert(row.end(), {percent(cast.saturated, one.scan.elements), percent(cast.underflowed, one.scan.elements),
-                           percent(cast.inexact, one.scan.elements)});
+    const Tried tried(one.scan);
+    row.insert(row.end(), {percent(cast.saturated, tried.finite), percent(cast.underflowed, tried.nonzero),
+                           percent(cast.inexact, tried.in_range)});
     return row;
   }
 
@@ -208,7 +232,7 @@ class Report {
       out["to"] = {{"type", castforge::name(*wanted_.to)},
                    {"opset", wanted_.kernels.set(*wanted_.to, *wanted_.to).name()}};
     Json all = {{"elements", total_.elements}};
-    all.update(scan_json(total_, wanted_.to.has_value()));
+    all.update(scan_json(total_, wanted_.to ? std::optional(tried_) : std::nullopt));
     // One object, of which the list is kept as text.
     const std::string before = json_text(out, 2), after = json_text({{"all", all}}, 2);
     std::cout << std::string_view(before).substr(0, before.size() - 2) << ",\n  \"tensors\": [";
@@ -219,25 +243,27 @@ class Report {
   void print_text(const InputFile& file) {
     std::cout << file.name() << ": " << name(wanted_.listing.format) << ", " << tensors_
               << (tensors_ == 1 ? " tensor" : " tensors");
-    if (wanted_.to) {
+    if (wanted_.to && tensors_tried_ == 0) {
+      std::cout << "; none of those on which a cast to " << castforge::name(*wanted_.to) << " is tried";
+    } else if (wanted_.to) {
       std::cout << "; cast to " << castforge::name(*wanted_.to) << " by "
                 << wanted_.kernels.set(*wanted_.to, *wanted_.to).name() << " tried";
     }
     std::cout << "\n\n";
     print_table();
     print_histogram();
-    if (wanted_.to && cast_numbers_ != 0) {
+    if (tried_.finite != 0) {
       const CastStatistics& cast = total_.cast;
-      std::cout << "\nA cast to " << castforge::name(*wanted_.to) << ": " << percent(cast.saturated, cast_numbers_)
-                << " beyond its largest number, " << percent(cast.underflowed, cast_numbers_) << " flushed to zero, "
-                << percent(cast.inexact, cast_numbers_) << " of those in its range rounded, by at most "
-                << short_number(cast.largest_error) << " ulp.\n";
+      std::cout << "\nA cast to " << castforge::name(*wanted_.to) << ": " << percent(cast.saturated, tried_.finite)
+                << " of the finite numbers beyond its largest, " << percent(cast.underflowed, tried_.nonzero)
+                << " of those other than zero flushed to zero, " << percent(cast.inexact, tried_.in_range)
+                << " of those in its range rounded, by at most " << short_number(cast.largest_error) << " ulp.\n";
     }
   }
 
   void print_table() {
     std::vector<std::string_view> head = {"tensor", "type", "shape", "elements", "amax", "NaN", "Inf", "zero"};
-    if (wanted_.to) head.insert(head.end(), {"saturate", "flush", "inexact"});
+    if (tensors_tried_ != 0) head.insert(head.end(), {"saturate", "flush", "inexact"});
     for (std::size_t i = 0; i < head.size(); ++i) widths_[i] = std::max(widths_[i], head[i].size());
     const auto line = [&](const std::vector<std::string_view>& row) {
       std::string out;
@@ -265,7 +291,7 @@ class Report {
 
   /// What becomes of numbers with these exponents.
   std::string fate(int least, int most) const {
-    const auto binades = wanted_.to ? binades_of(*wanted_.to) : std::nullopt;
+    const auto binades = tensors_tried_ != 0 ? binades_of(*wanted_.to) : std::nullopt;
     if (!binades) return "";
     if (least > binades->most) return "saturates";
     if (most < binades->least - 1) return "flushes";
@@ -313,9 +339,9 @@ class Report {
   std::vector<Kernel> kernels_;
   KeptText kept_{"the report"};           // of each tensor
   std::array<std::size_t, 11> widths_{};  // of the columns
-  std::size_t tensors_ = 0;
+  std::size_t tensors_ = 0, tensors_tried_ = 0;
   TensorScan total_;
-  std::uint64_t cast_numbers_ = 0;  // elements of the tensors on which the cast was tried
+  Tried tried_;
 };
 
 }  // namespace

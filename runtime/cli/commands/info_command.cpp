@@ -94,6 +94,7 @@ how the exponents of all numbers are distributed. The file is read once, in boun
   saturate   share of finite numbers beyond the largest or smallest one of TYPE; what becomes of them the rules say
   flush      share of numbers other than zero that become zero
   inexact    share of numbers in the range that become other ones
+--json has these numbers as counts, and beside them of how many: finite, nonzero, in_range.
 Of safetensors files it is tried on the floating tensors, or on those that --tensors names.
 
 Examples:

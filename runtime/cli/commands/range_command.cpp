@@ -31,7 +31,8 @@ Elements are start, start + step, ... before stop; none where the step leads awa
 is an int64 (uint64 above its range) and any other number a float64; with it, all three are of that type. An op-set
 whose inputs must be of the result's type takes --from from --to.
 
-Exit codes: 0 done, 2 wrong usage (also: a step of 0, too many elements), 4 input/output error.)";
+Exit codes: 0 done, 1 more elements than the format holds (pb: 2 GiB), 2 wrong usage (also: a step of 0, more elements
+than the op-set admits), 4 input/output error.)";
 
 struct RangeArguments {
   std::string output, start, stop, step, from, to, output_format;
@@ -89,9 +90,9 @@ void run(const RangeArguments& options) {
   write_elements(range, *start_output(format, file, tensor));
   file.commit();
   if (options.verbose) {
-    std::fprintf(stderr, "castforge: %s: %llu elements of %s on %s\n", file.name().c_str(),
-                 static_cast<unsigned long long>(range.count()), std::string(name(range.type())).c_str(),
-                 std::string(range.isa()).c_str());
+    std::fprintf(stderr, "castforge: %s: %llu element%s of %s on %s\n", file.name().c_str(),
+                 static_cast<unsigned long long>(range.count()), range.count() == 1 ? "" : "s",
+                 std::string(name(range.type())).c_str(), std::string(range.isa()).c_str());
   }
 }
 

@@ -159,6 +159,10 @@ std::size_t longest_text(const CastJob& job, const InputFile& file, TensorSource
           if (!length) {
             throw bad_element(file.name(), index, text("expected UTF-8, found ", in_quotes(block[i])));
           }
+          if (block[i].ends_with('\0')) {
+            throw bad_element(file.name(), index,
+                              text("a string that ends in U+0000 loses it in npy, found ", in_quotes(block[i])));
+          }
           if (*length > kLongestText / 4) {
             throw bad_element(file.name(), index,
                               text("expected at most ", kLongestText / 4, " code points for npy, found ", *length));

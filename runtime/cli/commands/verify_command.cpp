@@ -48,7 +48,10 @@ Examples:
   castforge verify --pair float32:float8e4m3fn --isa avx2,avx512
   castforge verify --pair float32:float16 --level exhaustive
   castforge verify --level exhaustive --threads 2 --record sweep.tsv
-      Every kernel and every instruction set of this machine. --shard 0/4 to 3/4: on four machines, a FILE each.)";
+      Every kernel and every instruction set of this machine. --shard 0/4 to 3/4: on four machines, a FILE each.
+
+Exit codes: 0 all right, 1 a file of --load is bad, 2 wrong usage, 4 input/output error (also: the FILE of --record
+holds something else), 5 a kernel gives wrong results.)";
 
 struct VerifyArguments {
   std::vector<std::string> pairs;
@@ -57,6 +60,13 @@ struct VerifyArguments {
   unsigned threads = 1;
   bool json = false;
 };
+
+/// A kernel that is asked only what no instruction set changes: name, types, rule, programs.
+Kernel any_kernel(std::size_t index) {
+  const Kernel kernel = kernel_at(index);
+  if (!kernel) throw usage_error(kernel.status().message());
+  return kernel;
+}
 
 /// A kernel and the instruction sets to run it on.
 struct Task {
@@ -77,7 +87,7 @@ class Sweeps {
     if (path.empty()) return;
     std::set<std::pair<std::string_view, std::string_view>> kernels;
     for (std::size_t i = 0; i < kernel_count(); ++i) {
-      const Kernel kernel = kernel_at(i, isa(0).name);
+      const Kernel kernel = any_kernel(i);
       kernels.emplace(kernel.meaning(), kernel.programs());
     }
     file_.emplace(path, [&](const records::Record& record) {
@@ -119,7 +129,7 @@ std::vector<std::size_t> kernels_of(const std::vector<TypePair>& pairs) {
   std::vector<std::size_t> kernels;
   std::vector<TypePair> found;
   for (std::size_t i = 0; i < kernel_count(); ++i) {
-    const Kernel kernel = kernel_at(i, isa(0).name);
+    const Kernel kernel = any_kernel(i);
     const TypePair pair{kernel.src(), kernel.dst()};
     if (!pairs.empty() && std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) continue;
     kernels.push_back(i);
@@ -176,7 +186,7 @@ std::vector<Task> tasks_of(const VerifyArguments& options, const std::vector<std
   const Part part = options.part.empty() ? Part() : part_from(options.part);
   std::vector<Task> tasks;
   for (std::size_t i = part.index; i < kernels.size(); i += part.count) {
-    std::vector<std::string> open = sweeps.open(kernel_at(kernels[i], isa(0).name), isas);
+    std::vector<std::string> open = sweeps.open(any_kernel(kernels[i]), isas);
     if (open.empty()) ++totals.recorded;
     else tasks.push_back({kernels[i], std::move(open)});
   }
@@ -194,7 +204,7 @@ void count(const Task& task, const KernelCheck& check, const VerifyArguments& op
     ++totals.wrong;
     totals.failures.push_back(wrong_json(check));
   } else if (check.complete) {
-    sweeps.add(kernel_at(task.kernel, isa(0).name), task.isas);
+    sweeps.add(any_kernel(task.kernel), task.isas);
   }
 }
 
@@ -214,7 +224,7 @@ bool run(const VerifyArguments& options) {
       std::unique_lock lock(turn);
       while (next < tasks.size() && !failure) {
         const Task& task = tasks[next];
-        progress.begin(next++, std::string(kernel_at(task.kernel, isa(0).name).name()));
+        progress.begin(next++, std::string(any_kernel(task.kernel).name()));
         lock.unlock();
         std::optional<KernelCheck> check;
         std::exception_ptr failed;

@@ -11,9 +11,11 @@ unsigned bytes_each(Type type) {
   return static_cast<unsigned>(bits_in_file({.words = true}, type_info(type).storage_bits)) / 8;
 }
 
-/// Types whose descriptor has that kind and size; the byte order does not matter.
+/// Types whose descriptor has that kind and size; which byte order does not matter.
 std::vector<Type> types_described_by(const NpyDescr& descr) {
   std::vector<Type> found;
+  // Wider elements without a byte order are what NumPy calls void: any bytes, records for instance, and no numbers.
+  if (descr.kind == 'V' && descr.size > 1 && descr.order != '<' && descr.order != '>') return found;
   for (std::size_t i = 0; i < type_count(); ++i) {
     const Type type = type_at(i);
     for (std::size_t k = 0; k < alias_count(type); ++k) {

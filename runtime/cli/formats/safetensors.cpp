@@ -2,6 +2,7 @@
 
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
+#include "cli/io/unicode.hpp"
 
 namespace castforge::cli {
 
@@ -57,6 +58,10 @@ void lay_out(const std::string& file, SafetensorsEntry& tensor, int bits, std::u
 }
 
 std::unique_ptr<ElementWriter> start_safetensors(OutputFile& file, const TensorInfo& tensor) {
+  // JSON is UTF-8: other bytes would be replaced, and the tensor have another name than it had.
+  if (!count_code_points(tensor.name)) {
+    throw bad_file(file.name(), text("name: expected UTF-8, found ", in_quotes(tensor.name)));
+  }
   SafetensorsEntry entry;
   const std::string name = json_text(tensor.name.empty() ? "tensor" : tensor.name);
   entry.name_token = name;

@@ -210,7 +210,11 @@ void SafetensorsHeader::check_sizes(const std::string& file, std::uint64_t data_
     if (*count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
       throw fail(text("expected elements that fill whole bytes, found ", *count, " of ", bits, " bits"));
     }
-    if (tensor.end < tensor.begin || tensor.end > data_size) {
+    if (tensor.end < tensor.begin) {
+      throw fail(text("expected data_offsets [BEGIN, END], found [", tensor.begin, ", ", tensor.end,
+                      "], whose end lies before the begin"));
+    }
+    if (tensor.end > data_size) {
       throw fail(
           text("expected data_offsets within 0 to ", data_size, ", found [", tensor.begin, ", ", tensor.end, "]"));
     }

@@ -17,7 +17,8 @@ class ElementWords {
         packing_(type.packing),
         sign_fill_(type.storage_sign_fill),
         shift_(type.storage_high ? type.storage_bits - type.value_bits : 0),
-        mask_(low_bits(type.value_bits)) {}
+        mask_(low_bits(type.value_bits)),
+        storage_mask_(low_bits(type.storage_bits)) {}
 
   std::uint64_t get(const unsigned char* memory, std::size_t index) const {
     return (load_element(memory, index, bits_, packing_) >> shift_) & mask_;
@@ -28,7 +29,7 @@ class ElementWords {
   std::uint64_t stored(std::uint64_t code) const {
     code &= mask_;
     const bool fills = sign_fill_ && (code & ~(mask_ >> 1)) != 0;
-    return (fills ? code | ~mask_ : code) << shift_;
+    return ((fills ? code | ~mask_ : code) << shift_) & storage_mask_;
   }
 
   /// Other elements, and bits after the last one, stay as they are.
@@ -41,7 +42,7 @@ class ElementWords {
   Packing packing_;
   bool sign_fill_;
   int shift_;
-  std::uint64_t mask_;
+  std::uint64_t mask_, storage_mask_;
 };
 
 }  // namespace castforge::cli

@@ -19,6 +19,13 @@ void append_hexadecimal(std::string& out, char c) {
   out += kDigits[byte & 15];
 }
 
+/// What cannot be seen itself but changes how the rest looks: controls, separators of lines and paragraphs, marks and
+/// overrides of the direction of writing.
+bool is_unseen(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
 void append_quoted(std::string& out, std::string_view part) {
   for (const char c : part) {
     const auto byte = static_cast<unsigned char>(c);
@@ -57,8 +64,8 @@ std::string printable(std::string_view path) {
     std::string_view rest = path;
     const auto code_point = take_code_point(rest);
     const std::size_t length = code_point ? path.size() - rest.size() : 1;
-    const bool control = !code_point || *code_point < 0x20 || (*code_point >= 0x7F && *code_point < 0xA0);
-    for (const char c : path.substr(0, length)) control ? append_hexadecimal(out, c) : out.push_back(c);
+    const bool unseen = !code_point || is_unseen(*code_point);
+    for (const char c : path.substr(0, length)) unseen ? append_hexadecimal(out, c) : out.push_back(c);
     path.remove_prefix(length);
   }
   return out;

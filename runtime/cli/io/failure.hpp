@@ -39,7 +39,8 @@ std::string text(const Parts&... parts) {
 /// middle left out where it is longer than 80 bytes.
 std::string in_quotes(std::string_view untrusted);
 
-/// The path of a file as messages name it: control characters, and bytes that are no UTF-8, as \xNN.
+/// The path of a file as messages name it: control characters, those that end lines or turn the direction of writing,
+/// and bytes that are no UTF-8, as \xNN.
 std::string printable(std::string_view path);
 
 /// The same for a message of several lines, which stay lines: no control character reaches the terminal.

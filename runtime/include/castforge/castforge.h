@@ -92,7 +92,7 @@ typedef struct castforge_options {
   uint64_t* bad_element; /* receives the index of the first bad element of a text conversion; may be null */
   castforge_parallel_for parallel_for; /* null: the calling thread does all */
   void* parallel_context;
-  size_t elements_per_task; /* 0: the library chooses */
+  size_t elements_per_task; /* 0: the library chooses. Rounded up to a multiple of 512 */
 } castforge_options;
 
 #define CASTFORGE_OPTIONS_INIT \
@@ -126,7 +126,8 @@ CASTFORGE_API const char* castforge_opset_name(size_t index);
 /* The op-set that serves an operation, "cast", "bitcast" or "range", where a call names none (null or ""). Null where
  * there is no such op-set. */
 CASTFORGE_API const char* castforge_default_opset(const char* operation);
-/* 1 where the op-set (given as for castforge_find_kernel) admits the pair, else 0. */
+/* 1 where the op-set (given and looked up as for castforge_find_kernel) admits the pair, else 0; 0 for op-sets of
+ * sequences, which hold no conversions. */
 CASTFORGE_API int castforge_admits(const char* opset, castforge_type src, castforge_type dst);
 
 /* Instruction sets built into the library, the plainest first; null and 0 beyond castforge_isa_count(). */
@@ -145,8 +146,9 @@ typedef struct castforge_kernel {
   const void* data; /* of a kernel that is no code (castforge_load), for castforge_run; both null: not looked up */
 } castforge_kernel;
 
-/* Looks a conversion up in op-set "family@version"; "family" means its newest version, null or "" the default op-set.
- * On failure *kernel is cleared. `options` may be null. */
+/* Looks a conversion up in op-set "family@version"; "family" means its newest version, null or "" the default op-set,
+ * or the fallback where the default one lacks one of the types and the fallback has both, as it has uint1 and formats
+ * of your own. On failure *kernel is cleared. `options` may be null. */
 CASTFORGE_API castforge_status castforge_find_kernel(const char* opset, castforge_type src, castforge_type dst,
                                                      const castforge_options* options, castforge_kernel* kernel);
 
@@ -223,7 +225,7 @@ CASTFORGE_API castforge_status castforge_range_count(const char* opset, castforg
                                                      const castforge_options* options, uint64_t* count);
 
 /* Elements first .. first + count - 1 of the sequence, to a buffer of ceil(count * bits / 8) bytes. The same
- * bits however the sequence is cut into parts. Nothing is written on error. */
+ * bits however the sequence is divided into parts. Nothing is written on error. */
 CASTFORGE_API castforge_status castforge_range_fill(const char* opset, castforge_scalar start, castforge_scalar stop,
                                                     castforge_scalar step, castforge_type type, uint64_t first,
                                                     size_t count, void* dst, const castforge_options* options);

@@ -17,7 +17,7 @@ inline constexpr std::size_t kMostLoadedTypes = 64, kMostLoadedOpSets = 64;
 /// element (Kernel::form). All or nothing; thread-safe; loading the same bytes twice changes nothing. Allocates memory
 /// that is kept until the program ends.
 ///
-/// file_refused: the file cannot be read, is no regular file or larger than 1 GiB, is cut short, altered, or says what
+/// file_refused: the file cannot be read, is no regular file or larger than 1 GiB, is truncated, altered, or says what
 /// cannot be; the message names the byte.
 /// kernels_refused: it contradicts what is known by the same name or number, or is one too many.
 CASTFORGE_API Status load(const char* path) noexcept;

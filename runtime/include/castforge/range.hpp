@@ -81,7 +81,7 @@ class Range {
   std::string_view isa() const noexcept { return isa_; }
 
   /// Writes elements first .. first + count - 1 to dst: ceil(count * storage_bits / 8) bytes, no alignment
-  /// needed, unused bits of the last byte zero. The same bits however a sequence is cut into parts. No
+  /// needed, unused bits of the last byte zero. The same bits however a sequence is divided into parts. No
   /// allocation, no lock. Errors: status(), beyond_end, null_pointer; nothing is written then.
   CASTFORGE_API Status fill(std::uint64_t first, void* dst, std::size_t count) const noexcept;
 

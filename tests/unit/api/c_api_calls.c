@@ -16,6 +16,7 @@ static castforge_type type_of(const char* name) {
 }
 
 int c_names(void) {
+  castforge_kernel kernel;
   castforge_type type = 0xFFFF;
   size_t i;
   EXPECT(castforge_find_type("FLOAT8E4M3FN", &type) == CASTFORGE_OK);
@@ -42,6 +43,15 @@ int c_names(void) {
   EXPECT(castforge_admits("onyx@24", type_of("float32"), type_of("int8")) == 0);
   EXPECT(castforge_admits(NULL, 0, 0) == 1); /* the default op-set */
   EXPECT(castforge_admits("onnx@25", 0xFFFF, 0) == 0);
+  /* As castforge_find_kernel finds it: the fallback where the default op-set lacks a type, and casts only. */
+  EXPECT(castforge_find_kernel(NULL, type_of("uint1"), type_of("float32"), NULL, &kernel) == CASTFORGE_OK);
+  EXPECT(castforge_admits(NULL, type_of("uint1"), type_of("float32")) == 1);
+  EXPECT(castforge_admits("", type_of("uint1"), type_of("float32")) == 1);
+  EXPECT(castforge_admits("onnx@28", type_of("uint1"), type_of("float32")) == 0);
+  EXPECT(castforge_admits("openvino-range@4", type_of("float32"), type_of("float32")) == 0);
+  EXPECT(castforge_admits("openvino-range@4", type_of("float32"), type_of("float16")) == 0);
+  EXPECT(castforge_find_kernel("openvino-range@4", type_of("float32"), type_of("float16"), NULL, &kernel) ==
+         CASTFORGE_WRONG_OPERATION);
 
   EXPECT(strcmp(castforge_isa_name(0), "portable") == 0);
   EXPECT(castforge_isa_usable(0) == 1);
@@ -276,5 +286,19 @@ int c_text(void) {
   EXPECT(castforge_parse_text("onnx@13", f32, chars, offsets, 3, dst, &options) == CASTFORGE_BAD_NUMBER);
   EXPECT(bad == 2);
   EXPECT(castforge_parse_text("onnx@13", 0xFFFF, chars, offsets, 3, dst, &options) == CASTFORGE_UNKNOWN_TYPE);
+
+  /* An instruction set makes no difference to texts; one that cannot be used is an error as everywhere. */
+  options.isa = "portable";
+  out[0] = '\0';
+  EXPECT(castforge_format_text("onnx@13", f32, src, 3, append, out, &options) == CASTFORGE_OK);
+  EXPECT(strcmp(out, "1.5;-2;0.1;") == 0);
+  EXPECT(castforge_parse_text("onnx@13", f32, chars, offsets, 2, dst, &options) == CASTFORGE_OK);
+  options.isa = "mmx";
+  out[0] = '\0';
+  EXPECT(castforge_format_text("onnx@13", f32, src, 3, append, out, &options) == CASTFORGE_ISA_UNAVAILABLE);
+  EXPECT(out[0] == '\0');
+  dst[0] = 77;
+  EXPECT(castforge_parse_text("onnx@13", f32, chars, offsets, 2, dst, &options) == CASTFORGE_ISA_UNAVAILABLE);
+  EXPECT(dst[0] == 77);
   return 0;
 }

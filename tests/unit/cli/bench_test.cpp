@@ -411,5 +411,9 @@ TEST_CASE("bench refuses what makes no sense") {
     CHECK(run.code == 2);
     CHECK(run.errors.starts_with("castforge: "));
   }
+  const auto mixed = program(folder, "bench --pair f32:f16 --size 64 --seconds 1 --json - --tsv -");
+  CHECK(mixed.code == 2);
+  CHECK(mixed.output == "");
+  CHECK(mixed.errors == "castforge: standard output takes --json - or --tsv -, not both\n");
   CHECK(folder.names().empty());
 }

@@ -22,6 +22,11 @@ json report(const Folder& folder, const std::string& arguments) {
   return json::parse(run.output);
 }
 
+std::string with_single_spaces(std::string text) {
+  for (std::size_t at; (at = text.find("  ")) != std::string::npos;) text.erase(at, 1);
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("info FILE: the facts, in every format") {
@@ -47,8 +52,11 @@ TEST_CASE("info FILE: the facts, in every format") {
     CHECK(one.at("infinite") == 2);
     CHECK(one.at("zeros") == 2);
     CHECK(one.at("exponents") == json{{-20, 1}, {0, 2}, {1, 1}, {16, 1}});
-    CHECK(one.at("cast") == json{{"saturated", 1},
+    CHECK(one.at("cast") == json{{"finite", 7},
+                                 {"saturated", 1},
+                                 {"nonzero", 5},
                                  {"flushed", 1},
+                                 {"in_range", 6},
                                  {"inexact", 1},
                                  {"largest_error_ulp", one["cast"]["largest_error_ulp"]}});
     CHECK(facts.at("all").at("elements") == 10);
@@ -64,6 +72,58 @@ TEST_CASE("info FILE: the facts, in every format") {
   CHECK(text.output.find("saturates\n") != std::string::npos);
   CHECK(text.output.find("flushes\n") != std::string::npos);
   CHECK(text.output.find('\033') == std::string::npos);  // no colours into a pipe
+}
+
+TEST_CASE("info FILE: what a cast does is told in shares of the numbers it can happen to") {
+  const Folder folder;
+  struct Case {
+    std::string data, row, sentence;
+  };
+  for (const Case& c : std::vector<Case>{
+           {codes<float>({1e9f, 1e9f, 1.0001f, 1.0f}), "0 % 50.0 % 0 % 50.0 %\n",
+            "50.0 % of the finite numbers beyond its largest, 0 % of those other than zero flushed to zero, 50.0 % of "
+            "those in its range rounded"},
+           {codes<float>({kNaN, kNaN, 1e9f, 1.0f}), "0 % 50.0 % 0 % 0 %\n",
+            "50.0 % of the finite numbers beyond its largest, 0 % of those other than zero flushed to zero, 0 % of "
+            "those in its range rounded"},
+           {codes<float>({0.0f, -0.0f, kInf, 1e-9f, 1.0f}), "40.0 % 0 % 50.0 % 25.0 %\n",
+            "0 % of the finite numbers beyond its largest, 50.0 % of those other than zero flushed to zero, 25.0 % of "
+            "those in its range rounded"},
+           {codes<float>({kNaN, kInf}), "0 % 0 % 0 % 0 %\n", ""}}) {
+    folder.write("x.raw", c.data);
+    const Run run = program(folder, "info x.raw --from float32 --to float8e4m3fn");
+    INFO(run.output);
+    CHECK(run.code == 0);
+    CHECK(with_single_spaces(run.output).find(c.row) != std::string::npos);
+    CHECK(run.output.find(c.sentence) != std::string::npos);
+    CHECK((run.output.find("A cast to float8e4m3fn: ") != std::string::npos) == !c.sentence.empty());
+  }
+  // Tensors that are not cast are none of the numbers that shares are of.
+  folder.write("x.safetensors", safetensors(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                                            R"("i":{"dtype":"I64","shape":[2],"data_offsets":[8,24]}})",
+                                            codes<float>({1e9f, 1}) + codes<std::int64_t>({1, 2})));
+  CHECK(program(folder, "info x.safetensors --to float8e4m3fn").output.find(": 50.0 % of the finite numbers") !=
+        std::string::npos);
+  const json all = report(folder, "x.safetensors --to float8e4m3fn").at("all");
+  CHECK(all.at("elements") == 4);
+  CHECK(all.at("cast").at("finite") == 2);
+  CHECK(all.at("cast").at("saturated") == 1);
+  CHECK(all.at("cast").at("in_range") == 1);
+}
+
+TEST_CASE("info FILE: a cast that is tried on no tensor") {
+  const Folder folder;
+  folder.write("s.npy", npy_array("|S2", "(3,)", "1 2 3 "));
+  folder.write("i.safetensors",
+               safetensors(R"({"i":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})", codes<std::int64_t>({1000})));
+  for (const std::string file : {"s.npy", "i.safetensors"}) {
+    const Run run = program(folder, "info " + file + " --to float8e4m3fn");
+    INFO(run.output);
+    CHECK(run.code == 0);
+    CHECK(run.output.find(", 1 tensor; none of those on which a cast to float8e4m3fn is tried\n") != std::string::npos);
+    CHECK(run.output.find("saturate") == std::string::npos);
+    CHECK(run.output.find("A cast to") == std::string::npos);
+  }
 }
 
 TEST_CASE("info FILE: columns are counted in characters") {

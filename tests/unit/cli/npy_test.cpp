@@ -92,6 +92,17 @@ TEST_CASE("npy: types without a name of their own") {
   }
   CHECK(cast({.extension = "npy", .input = npy_array("<V2", "(1,)", codes<std::uint16_t>({0x3F80})), .to = "float32"})
             .output.substr(128) == codes<float>({1}));
+  CHECK(cast({.extension = "npy", .input = npy_array(">V2", "(1,)", bytes({0x3F, 0x80})), .to = "float32"})
+            .output.substr(128) == codes<float>({1}));
+  // Two bytes of NumPy's own type void, not the bfloat16 of ml_dtypes, unless somebody says so.
+  for (const char* descr : {"|V2", "V2", "=V2"}) {
+    const std::string record = npy_array(descr, "(1,)", codes<std::uint16_t>({0x3F80}));
+    const Outcome refused = cast({.extension = "npy", .input = record, .to = "float32"});
+    CHECK(refused.code == 1);
+    CHECK(refused.message.find("npy header: expected a bool, integer or floating type, found \"") != std::string::npos);
+    CHECK(cast({.extension = "npy", .input = record, .to = "float32", .from = "bfloat16"}).output.substr(128) ==
+          codes<float>({1}));
+  }
   CHECK(cast({.extension = "npy", .input = npy_array("<f1", "(1,)", bytes({0x3C})), .to = "float32"})
             .output.substr(128) == codes<float>({1}));
   CHECK(

@@ -170,6 +170,22 @@ TEST_CASE("missing and unreadable input") {
   CHECK(directory.errors == "castforge: .: cannot read: Is a directory\n");
 }
 
+TEST_CASE("names of files reach the terminal without what acts on it") {
+  using castforge::cli::printable;
+  CHECK(printable("w\u00e4rme \u6e29\u5ea6.npy") == "w\u00e4rme \u6e29\u5ea6.npy");
+  CHECK(printable("\x1b[2J\x7f\u009b\xff") == "\\x1B[2J\\x7F\\xC2\\x9B\\xFF");
+  CHECK(printable("a\u202eypn.exe") == "a\\xE2\\x80\\xAEypn.exe");
+  for (const char* acts : {"\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202b", "\u202c", "\u202d", "\u202e",
+                           "\u2066", "\u2067", "\u2068", "\u2069"}) {
+    CHECK(printable(acts).starts_with("\\xE2\\x8"));
+  }
+  for (const char* plain : {"\u200d", "\u2010", "\u2027", "\u202f", "\u2065", "\u206a"})
+    CHECK(printable(plain) == plain);
+  const Folder folder;
+  CHECK(program(folder, "cast a\u202e.npy out.npy --to float16").errors ==
+        "castforge: a\\xE2\\x80\\xAE.npy: cannot open: No such file or directory\n");
+}
+
 TEST_CASE("a cast is silent unless --verbose") {
   const Folder folder;
   folder.write("in.npy", npy_array("<f4", "(1,)", codes<float>({1})));
@@ -178,7 +194,7 @@ TEST_CASE("a cast is silent unless --verbose") {
   CHECK(silent.output + silent.errors == "");
   const Run verbose = program(folder, "cast in.npy out.npy --to float16 --isa portable --verbose");
   CHECK(verbose.output == "");
-  CHECK(verbose.errors.starts_with("castforge: in.npy: 1 elements, float32_to_float16__"));
+  CHECK(verbose.errors.starts_with("castforge: in.npy: 1 element, float32_to_float16__"));
   CHECK(verbose.errors.ends_with(" on portable\n"));
 }
 
@@ -202,6 +218,24 @@ TEST_CASE("info") {
   const Run forced = program(folder, "info", "CASTFORGE_FORCE_ISA=z80");
   CHECK(forced.code == 2);
   CHECK(forced.errors.find("z80") != std::string::npos);
+}
+
+TEST_CASE("an instruction set that cannot be forced ends every command that needs one") {
+  const Folder folder;
+  folder.write("in.npy", npy_array("<f4", "(1,)", codes<float>({1})));
+  for (const char* command :
+       {"cast in.npy out.npy --to float16", "cast in.npy out.npy --to float16 --isa portable",
+        "cast in.npy out.npy --to string", "range out.npy --start 0 --stop 1 --step 1 --to int8",
+        "bench --pair float16:int4", "bench --pair float16:int4 --isa all", "bench --pair float16:int4 --isa portable",
+        "verify --pair float16:int4", "verify --pair float16:int4 --isa portable",
+        "verify --pair float16:int4 --record record.tsv", "info in.npy --to float16"}) {
+    INFO(command);
+    const Run run = program(folder, command, "CASTFORGE_FORCE_ISA=z80");
+    CHECK(run.code == 2);
+    CHECK(run.output == "");
+    CHECK(run.errors.starts_with("castforge: CASTFORGE_FORCE_ISA: unknown instruction set \"z80\""));
+  }
+  CHECK(folder.names() == std::vector<std::string>{"in.npy"});
 }
 
 TEST_CASE("list") {

@@ -98,6 +98,10 @@ TEST_CASE("range: wrong usage") {
       {"--start 0 --stop 5000000000 --step 1 --to int64",
        "the range has 5000000000 elements; it admits up to 4294967295"},
       {"--start 0 --stop 1e30 --step 1 --to int64", "the stop is outside [-2^63, 2^64)"},
+      {"--start 0 --stop 18446744073709551615 --step 9e18 --to uint64 --opset openvino-reference@4",
+       "the stop, as a float64, is outside [-2^63, 2^64)"},
+      {"--start=-1.7e308 --stop 1.7e308 --step=1e308 --to float64",
+       "the number of elements, computed in float64, is not finite; it admits up to 4294967295"},
       {"--start 0 --stop 1 --step 1 --to bool", "the result is bool; it admits numbers of type float16"},
       {"--start 0 --stop 1 --step 1 --from bool --to int8", "--start: bool is no type of numbers"},
       {"--start 0 --stop 1 --step 1 --to float7", "--to: unknown type \"float7\""},
@@ -126,12 +130,23 @@ TEST_CASE("range: wrong usage") {
   CHECK(folder.names().empty());
 }
 
+TEST_CASE("range: a TensorProto holds less than 2 GiB") {
+  const Folder folder;
+  const Run run = program(folder, "range out.pb --start 0 --stop 2147483648 --step 1 --to int8");
+  CHECK(run.code == 1);
+  CHECK(run.errors.find("expected a TensorProto below 2 GiB") != std::string::npos);
+  CHECK(folder.names().empty());
+  CHECK(program(folder, "range --help").output.find("Exit codes: 0 done, 1 ") != std::string::npos);
+}
+
 TEST_CASE("range: more than one block, and --verbose") {
   const Folder folder;
   const Run run =
       program(folder, "range out.raw --start 0 --stop 3000001 --step 1 --to int16 --isa portable --verbose");
   CHECK(run.code == 0);
   CHECK(run.errors == "castforge: out.raw: 3000001 elements of int16 on portable\n");
+  CHECK(program(folder, "range one.raw --start 0 --stop 1 --step 1 --to int16 --isa portable --verbose").errors ==
+        "castforge: one.raw: 1 element of int16 on portable\n");
   const std::string file = folder.read("out.raw");
   REQUIRE(file.size() == 6000002);
   for (const std::size_t i : {0UL, 524287UL, 524288UL, 1048576UL, 3000000UL}) {

@@ -130,6 +130,18 @@ TEST_CASE("safetensors: the name under which headers keep texts is no tensor's")
   CHECK(outcome.message.starts_with("out.safetensors: expected another name of a tensor: under __metadata__"));
 }
 
+TEST_CASE("safetensors: a name that is no text is none of a tensor's") {
+  const auto named = [](std::string_view name) {
+    const std::string input =
+        varint_field(1, 1) + varint_field(2, 1) + bytes_field(8, name) + bytes_field(9, codes<float>({1.5}));
+    return cast({.extension = "pb", .input = input, .to = "float32", .output_extension = "safetensors"});
+  };
+  const Outcome outcome = named("w\xFF");
+  CHECK(outcome.code == 1);
+  CHECK(outcome.message == "out.safetensors: name: expected UTF-8, found \"w\\xFF\"");
+  CHECK(header_of(named("w\xC3\xA4rme").output).starts_with("{\"w\xC3\xA4rme\":{"));
+}
+
 TEST_CASE("safetensors: complaints") {
   struct Case {
     std::string input, message;
@@ -191,7 +203,7 @@ TEST_CASE("safetensors: complaints") {
       {tensor(R"("dtype":"F4","shape":[3],"data_offsets":[0,2])"),
        "tensor \"t\": expected elements that fill whole bytes, found 3 of 4 bits"},
       {tensor(R"("dtype":"F32","shape":[1],"data_offsets":[4,0])"),
-       "tensor \"t\": expected data_offsets within 0 to 4, found [4, 0]"},
+       "tensor \"t\": expected data_offsets [BEGIN, END], found [4, 0], whose end lies before the begin"},
       {tensor(R"("dtype":"F32","shape":[2],"data_offsets":[0,8])"),
        "tensor \"t\": expected data_offsets within 0 to 4, found [0, 8]"},
       {tensor(R"("dtype":"F32","shape":[2],"data_offsets":[0,4])"),

@@ -113,6 +113,16 @@ TEST_CASE("text: complaints name the element") {
       cast({.extension = "pb", .input = string_tensor({"a", "\xFF"}), .to = "string", .output_extension = "npy"});
   CHECK(utf8.code == 1);
   CHECK(utf8.message == "in.pb: element 1: expected UTF-8, found \"\\xFF\"");
+  // NumPy fills strings up with U+0000, and takes off what they end in.
+  const auto with_zero = [](std::string_view text) {
+    return cast({.extension = "pb", .input = string_tensor({"a", text}), .to = "string", .output_extension = "npy"});
+  };
+  for (const std::string_view text : {std::string_view("b\0", 2), std::string_view("\0", 1)}) {
+    const Outcome zero = with_zero(text);
+    CHECK(zero.code == 1);
+    CHECK(zero.message.starts_with("in.pb: element 1: a string that ends in U+0000 loses it in npy, found \""));
+  }
+  CHECK(with_zero(std::string_view("b\0c", 3)).output.substr(128) == utf32({'a', 0, 0, 'b', 0, 'c'}));
   const Outcome surrogate = cast({.extension = "npy",
                                   .input = npy_array("<U1", "(2,)", utf32({'a', 0xD800})),
                                   .to = "int8",

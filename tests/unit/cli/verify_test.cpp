@@ -173,6 +173,27 @@ TEST_CASE("verify at the command line") {
   CHECK(program(folder, "verify --pair float16").code == 2);
   CHECK(program(folder, "verify --pair float16:string").code == 2);
   CHECK(program(folder, "verify --isa avx9000").code == 2);
+  CHECK(program(folder, "verify --help").output.find("Exit codes: 0 all right, 1 ") != std::string::npos);
+}
+
+TEST_CASE("verify knows types that fill their storage with the sign") {
+  const Folder folder;
+  folder.write("s4.json", R"({"name": "s4", "id": 1000, "kind": "integer", "signed": true, "bits": 4,
+                              "storage_bits": 8, "storage_fill": "sign"})");
+  const auto run = program(folder, "--load s4.json verify --pair int8:s4 --pair s4:int8");
+  INFO(run.output << run.errors);
+  CHECK(run.code == 0);
+  CHECK(run.output.find(": 0 results") == std::string::npos);
+}
+
+TEST_CASE("bits of an element beyond its code are copies of its sign where the type says so") {
+  TypeInfo type = type_info(Type::int4);
+  type.storage_bits = 8;
+  type.storage_sign_fill = true;
+  CHECK(ElementWords(type).stored(0x9) == 0xF9);
+  CHECK(ElementWords(type).stored(0x7) == 0x07);
+  type.storage_sign_fill = false;
+  CHECK(ElementWords(type).stored(0x9) == 0x09);
 }
 
 TEST_CASE("castforge verify as JSON") {

@@ -115,6 +115,12 @@ TEST_CASE("integer results: inputs outside [-2^63, 2^64)") {
   CHECK(stop.message == "openvino-range@4: the stop" + rest);
   CHECK(refused(0x1p64, 0, -1, Type::int8).message == "openvino-range@4: the start" + rest);
   CHECK(refused(0, 1, -0x1.0000000000001p63, Type::int8).message == "openvino-range@4: the step" + rest);
+  // Inside as an integer, outside as the float64 that the op-set computes with.
+  CHECK(refused(std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{9000000000000000000}, Type::uint64,
+                "openvino-reference@4")
+            .message == "openvino-reference@4: the stop, as a float64," + rest);
+  CHECK(refused(0.0, 0x1p64, 1.0, Type::uint64, "openvino-reference@4").message ==
+        "openvino-reference@4: the stop" + rest);
   CHECK(find_range("openvino-range@4", 0, 0x1.fffffffffffffp63, 0x1p60, Type::int8).count() == 16);
   CHECK(find_range("openvino-range@4", 0, -0x1p63, -0x1p60, Type::int8).count() == 8);
 }
@@ -127,9 +133,13 @@ TEST_CASE("more elements than the limit") {
   CHECK(find_range("openvino-range@4", 0, 4294967295.0, 1, Type::int64).count() == 4294967295u);
   const std::string many = "openvino-range@4: the range has at least 2^64 elements; it admits up to 4294967295";
   CHECK(refused(0.0, 1e30, 1.0, Type::float64).message == many);
-  CHECK(refused(-1e308, 1e308, 1e308, Type::float64).message == many);  // the distance overflows
-  CHECK(refused(0.0, 1.0, 5e-324, Type::float64).message == many);
   CHECK(refused({Type::int64, std::uint64_t{1} << 63}, ~std::uint64_t{0}, 1, Type::int8).message == many);
+  const std::string not_finite =
+      "openvino-range@4: the number of elements, computed in float64, is not finite; it admits up to 4294967295";
+  const Refusal few = refused(-1.7e308, 1.7e308, 1e308, Type::float64);  // 4, but the distance overflows
+  CHECK(few.code == StatusCode::count_limit);
+  CHECK(few.message == not_finite);
+  CHECK(refused(0.0, 1.0, 5e-324, Type::float64).message == not_finite);  // the quotient overflows
 }
 
 TEST_CASE("parts beyond the end, and no destination") {
