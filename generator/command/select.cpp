@@ -42,8 +42,9 @@ std::size_t value_index(const spec::Attribute& attribute, const std::string& tex
 }  // namespace
 
 Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
-  const spec::OpSet* opset = &spec::opset_named(model, query.opset);
-  Selected selected{opset, &spec::type_named(model, query.src), &spec::type_named(model, query.dst), {}, {}, {}, 0};
+  const spec::Type *src = &spec::type_named(model, query.src), *dst = &spec::type_named(model, query.dst);
+  const spec::OpSet* opset = &spec::opset_for(model, query.opset, *src, *dst);
+  Selected selected{opset, src, dst, {}, {}, {}, 0};
 
   std::vector<std::size_t> chosen;
   for (const spec::Attribute& attribute : opset->attributes) chosen.push_back(attribute.default_index);

@@ -1,5 +1,6 @@
 #include "spec/lookup.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -67,6 +68,19 @@ std::pair<const Type*, const Type*> pair_named(const SpecModel& model, const std
 const OpSet& opset_named(const SpecModel& model, const std::string& name) {
   if (const OpSet* opset = model.find_opset(name)) return *opset;
   throw std::invalid_argument(no_opset(model, name));
+}
+
+const OpSet& opset_for(const SpecModel& model, const std::string& name, const Type& src, const Type& dst) {
+  const OpSet& found = opset_named(model, name);
+  const auto admits_both = [&](const OpSet& opset) {
+    const auto admits = [&](const Type& type) {
+      return std::find(opset.types.begin(), opset.types.end(), &type) != opset.types.end();
+    };
+    return admits(src) && admits(dst);
+  };
+  if (!name.empty() || admits_both(found)) return found;
+  const OpSet* const other = model.default_opset("cast", Default::fallback);
+  return other != nullptr && admits_both(*other) ? *other : found;
 }
 
 }  // namespace castforge::spec

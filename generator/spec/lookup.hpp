@@ -16,4 +16,8 @@ std::pair<const Type*, const Type*> pair_named(const SpecModel& model, const std
 /// SpecModel::find_opset. Throws std::invalid_argument, which also says that a version is above the newest known.
 const OpSet& opset_named(const SpecModel& model, const std::string& name);
 
+/// The same for a cast between two types: where no op-set is named and the default one lacks one of them, the fallback
+/// serves.
+const OpSet& opset_for(const SpecModel& model, const std::string& name, const Type& src, const Type& dst);
+
 }  // namespace castforge::spec

@@ -121,3 +121,16 @@ TEST_CASE("a template gives a type by the name after #") {
   const Run long_name = gen(folder.path(), "list types --specs t.json#my" + std::string(60, '1') + "x");
   CHECK(long_name.code == 1);
 }
+
+TEST_CASE("where no op-set is named, the fallback serves types that the default one lacks") {
+  const Folder folder;
+  write(folder / "mine.json", own_type("mine", R"("exponent_bias": 7, "id": 1000)"));
+  const Run explained = gen(folder.path(), "explain float32 mine --specs mine.json");
+  INFO(explained.output << explained.errors);
+  CHECK(explained.code == 0);
+  CHECK_THAT(explained.output, ContainsSubstring("castforge@1"));
+  CHECK(gen(folder.path(), "amalgamate --pairs float32:mine -o c --specs mine.json").code == 0);
+  const Run named = gen(folder.path(), "explain float32 mine --specs mine.json --opset onnx");
+  CHECK(named.code == 2);
+  CHECK_THAT(named.errors, ContainsSubstring("does not admit float32 -> mine"));
+}
