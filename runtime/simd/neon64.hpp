@@ -72,6 +72,12 @@ template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch
 template <class U> CASTFORGE_INLINE Batch<U> select(BatchMask<U> m, Batch<U> a, Batch<U> b, neon64) {
   return merge(Batch<U>(m.data), a, b, neon64{});
 }
+template <class U> CASTFORGE_INLINE Batch<U> keep_where(BatchMask<U> m, Batch<U> a, neon64) {
+  return batch_of<U>(nat(a) & nat(Batch<U>(m.data)));
+}
+template <class U> CASTFORGE_INLINE Batch<U> clear_where(BatchMask<U> m, Batch<U> a, neon64) {
+  return batch_of<U>(nat(a) & ~nat(Batch<U>(m.data)));
+}
 template <class U> CASTFORGE_INLINE Batch<U> shift_left(Batch<U> a, int n, neon64) {
   return batch_of<U>(nat(a) << static_cast<U>(n));
 }
