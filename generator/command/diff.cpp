@@ -133,13 +133,34 @@ std::map<Pair, Variants> variants_of(const spec::OpSet& opset) {
 
 /// What somebody says to get both variants: attributes of the same name have to have the same value. One that acts on
 /// one side only goes with every variant of the other.
-std::optional<Words> both(const Words& left, const Words& right) {
-  Words all = left;
-  for (const auto& [name, value] : right) {
-    if (all.emplace(name, value).first->second != value) return std::nullopt;
+class Both {
+ public:
+  Both(const spec::OpSet& left, const spec::OpSet& right) : left_(left), right_(right) {}
+
+  std::optional<Words> operator()(const Words& left, const Words& right) const {
+    Words all = left;
+    for (const auto& [name, value] : right) {
+      if (all.emplace(name, value).first->second != value) return std::nullopt;
+    }
+    for (const auto& [name, value] : all) {
+      if (!may_be(left_, name, value) || !may_be(right_, name, value)) return std::nullopt;
+    }
+    return all;
   }
-  return all;
-}
+
+ private:
+  /// An attribute that acts on no pair of the one side is checked there all the same, as a rule.
+  static bool may_be(const spec::OpSet& opset, const std::string& name, const std::string& value) {
+    for (const spec::Attribute& attribute : opset.attributes) {
+      if (attribute.name != name || attribute.checked_where_used) continue;
+      return std::any_of(attribute.values.begin(), attribute.values.end(),
+                         [&](const auto& one) { return spec::print(one) == value; });
+    }
+    return true;
+  }
+
+  const spec::OpSet &left_, &right_;
+};
 
 std::string text_of(const Words& words) {
   std::string text;
@@ -179,6 +200,7 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
   Pair only{nullptr, nullptr};
   if (!pair.empty()) only = spec::pair_named(model, pair);
   const auto left = variants_of(*a), right = variants_of(*b);
+  const Both both(*a, *b);
   if (!json) {
     std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
     std::printf("Ranges are maximal: every value of one differs, the values next to it do not. All are counted.\n");

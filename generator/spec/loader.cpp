@@ -77,6 +77,8 @@ class Collector {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
       const fs::path name = entry.path().filename();
       if (lower_case(name.extension().string()) != ".json") continue;
+      if (name.extension() != ".json")
+        throw Unreadable(entry.path().string() + ": the names of specs end in .json, in small letters");
       std::error_code error;  // of a link that leads to itself, say
       if (!entry.is_regular_file(error)) {
         if (name.string().starts_with('.')) continue;  // links by which editors mark files that are being edited

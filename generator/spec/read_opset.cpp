@@ -97,9 +97,8 @@ void read_standing(const ObjectReader& in, OpSetFile& file) {
     else in.error(node->where, "\"cast_like_of\" must be the name of a family (got " + node->describe() + ")");
   }
   file.as_default = in.optional("default");
-  if (const Node* node = file.as_default;
-      node != nullptr && node->kind != Node::Kind::boolean &&
-      !(node->kind == Node::Kind::string && node->text == "fallback")) {
+  if (const Node* node = file.as_default; node != nullptr && node->kind != Node::Kind::boolean &&
+                                          !(node->kind == Node::Kind::string && node->text == "fallback")) {
     in.error(node->where, "\"default\" must be true, false or \"fallback\" (got " + node->describe() + ")");
   }
 }

@@ -338,7 +338,8 @@ class Combinations {
 
   bool may_try(const Location& where) {
     if (++tried_ == kMostTried)
-      diagnostics_.error(where, "the parameters have more than " + std::to_string(kMostTried) + " values together");
+      diagnostics_.error(where, "the parameters have too many values together: more than " +
+                                    std::to_string(kMostTried) + " would be tried");
     return tried_ < kMostTried;
   }
 

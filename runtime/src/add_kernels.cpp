@@ -248,7 +248,9 @@ class Addition {
       };
       if (!is_free(name)) return refused(Refusal::alias, name);
       for (const tables::Alias& own : std::span(row.aliases, row.alias_count)) {
-        const bool is_own = in_systems.emplace(in_system(own), row.id).first->second == row.id;
+        // Several types may be bytes of one size to NumPy.
+        const bool is_bytes = own.system == std::string_view("numpy") && std::string_view(own.name).find('V') == 1;
+        const bool is_own = is_bytes || in_systems.emplace(in_system(own), row.id).first->second == row.id;
         if (!is_own || !is_free(own.name)) return refused(Refusal::alias, own.name);
       }
       if (loaded_ != nullptr && ++next_->loaded_types > kMostLoadedTypes) return refused(Refusal::too_many_types, name);

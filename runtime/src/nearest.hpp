@@ -31,7 +31,7 @@ class Nearest {
   std::string_view name() const noexcept { return best_; }
 
  private:
-  static constexpr std::size_t kLongest = 48;
+  static constexpr std::size_t kLongest = 64;
 
   static char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 

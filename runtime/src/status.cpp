@@ -214,7 +214,7 @@ void write_range(Writer& out, const StatusParts& p) noexcept {
       } else {
         out << "the range has " << p.first << " elements";
       }
-      out << "; it admits up to " << p.second;
+      out << "; the op-set admits up to " << p.second;
       return;
     case StatusCode::beyond_end:
       out << "the range has " << p.second << " elements; more were asked for from element " << p.first << " on";

@@ -81,6 +81,28 @@ TEST_CASE("diff compares variants by the attributes that both sides have") {
   CHECK_THAT(apart.output, !ContainsSubstring("no result differs"));
 }
 
+TEST_CASE("diff compares no variants that one side refuses") {
+  const Folder folder;
+  const auto opset = [&](const std::string& name, const std::string& values, const std::string& test) {
+    write(folder / (name + ".json"), R"({"opset": ")" + name + R"(", "version": "1", "operation": "cast",
+        "types": {"add": ["float32", "int8"]}, "pairs": {"float32": ["int8"]},
+        "attributes": {"m": {"type": "string", "values": )" +
+                                         values + R"(, "default": "q"},
+        "s": {"type": "flag", "default": 1}},
+        "rules": [{"id": "x", "src": "any", "dst": "any", "basis": "b",
+        "set": {"round": "nearest_even", "overflow": "wrap", "inf": "zero", "nan": "zero"}},
+        {"id": "y", "src": "any", "dst": "int8", "basis": "b", "attr": )" +
+                                         test + R"(, "set": {"overflow": "saturate"}}]})");
+  };
+  opset("one", R"(["p", "q"])", R"({"m": "q"})");
+  opset("two", R"(["r", "q"])", R"({"s": 0})");  // where m acts on nothing, and cannot be p
+  const Run run = gen(folder.path(), "diff one@1 two@1 --specs one.json --specs two.json");
+  INFO(run.output << run.errors);
+  CHECK(run.code == 0);
+  CHECK_THAT(run.output, ContainsSubstring("float32 -> int8 m=q s=1: "));
+  CHECK_THAT(run.output, !ContainsSubstring("m=p"));
+}
+
 TEST_CASE("diff tells results of the same text by their codes") {
   const Folder folder;
   const Run run = gen(folder.path(), "diff castforge@1 p3109@4.0 --specs p3109@4.0 --pair bfloat16:bfloat16");
@@ -106,8 +128,9 @@ TEST_CASE("versions of ONNX differ as specs/opsets/README.md says") {
     INFO(line << "\n" << run.output << run.errors);
     CHECK(run.code == 0);
     CHECK((run.output.find(" -> ") == std::string::npos) == cells[4].starts_with("none"));
-    const std::string added = cells[3] + " pairs exist only in " + name(cells[1]);
+    const std::string added = " pairs exist only in " + name(cells[1]);
     CHECK((run.output.find(added) != std::string::npos) == (cells[3] != "0"));
+    CHECK((run.output.find("\n" + cells[3] + added) != std::string::npos) == (cells[3] != "0"));
     CHECK(run.output.find("exist only in " + name(cells[0])) == std::string::npos);
     ++rows;
   }

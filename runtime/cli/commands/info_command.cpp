@@ -119,6 +119,8 @@ void check_rules(const FileReport& report) {
     if (rules.opset.empty() && rules.isa.empty() && rules.given_attributes().empty()) return;
     throw usage_error("op-set, attributes and instruction set are of the cast to try: expected --to TYPE beside them");
   }
+  if (type_info(*report.to).kind == TypeKind::string)
+    throw usage_error("--to: expected a numeric type to try a cast to, found string");
   const OpSet set = rules.set(*report.to, *report.to);
   for (std::size_t i = 0; i < set.type_count(); ++i) {
     if (!set.admits(set.type(i), *report.to)) continue;

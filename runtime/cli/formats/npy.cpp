@@ -14,14 +14,17 @@ unsigned bytes_each(Type type) {
 /// Types whose descriptor has that kind and size; which byte order does not matter.
 std::vector<Type> types_described_by(const NpyDescr& descr) {
   std::vector<Type> found;
-  // Wider elements without a byte order are what NumPy calls void: any bytes, records for instance, and no numbers.
-  if (descr.kind == 'V' && descr.size > 1 && descr.order != '<' && descr.order != '>') return found;
+  const auto has_order = [](const NpyDescr& one) { return one.order == '<' || one.order == '>'; };
+  // Wider elements without a byte order are what NumPy calls void: any bytes, records for instance. Only a type that
+  // has just this descriptor is meant.
+  const bool is_void = descr.kind == 'V' && descr.size > 1 && !has_order(descr);
   for (std::size_t i = 0; i < type_count(); ++i) {
     const Type type = type_at(i);
     for (std::size_t k = 0; k < alias_count(type); ++k) {
       const TypeAlias name = alias(type, k);
       const auto own = name.system == "numpy" ? parse_npy_descr(name.name) : std::nullopt;
-      if (own && own->kind == descr.kind && own->size == descr.size) found.push_back(type);
+      if (own && own->kind == descr.kind && own->size == descr.size && !(is_void && has_order(*own)))
+        found.push_back(type);
     }
   }
   return found;
@@ -49,7 +52,8 @@ Type element_type(const InputFile& file, const NpyHeader& header, std::optional<
   if (!from) {
     if (types.size() == 1) return types.front();
     if (types.empty()) {
-      throw fail(text("expected a bool, integer or floating type, found ", in_quotes(header.descr)));
+      throw fail(text("expected a bool, integer or floating type, found ", in_quotes(header.descr),
+                      descr->kind == 'V' ? "; where these bytes are a type's codes, say which with --from" : ""));
     }
     throw usage_error(
         text(file.name(), ": ", in_quotes(header.descr), " may be any of ", names(types), "; say which with --from"));

@@ -100,6 +100,7 @@ TEST_CASE("npy: types without a name of their own") {
     const Outcome refused = cast({.extension = "npy", .input = record, .to = "float32"});
     CHECK(refused.code == 1);
     CHECK(refused.message.find("npy header: expected a bool, integer or floating type, found \"") != std::string::npos);
+    CHECK(refused.message.ends_with("; where these bytes are a type's codes, say which with --from"));
     CHECK(cast({.extension = "npy", .input = record, .to = "float32", .from = "bfloat16"}).output.substr(128) ==
           codes<float>({1}));
   }
@@ -108,6 +109,16 @@ TEST_CASE("npy: types without a name of their own") {
   CHECK(
       cast({.extension = "npy", .input = npy_array("<f4", "(6,)", kFloats), .to = "bfloat16"}).output.substr(10, 15) ==
       "{'descr': '<V2'");
+  // A type whose own description says so.
+  const Folder folder;
+  folder.write("own.json", R"({"name": "f24x", "id": 1002, "kind": "float", "signed": true, "exponent_bits": 8,
+      "mantissa_bits": 15, "exponent_bias": 127, "subnormals": true, "infinity": true, "nan": "ieee",
+      "storage_bits": 32, "aliases": {"numpy": "|V4"}})");
+  folder.write("x.npy", npy_array("<f4", "(6,)", kFloats));
+  const std::string load = "--load own.json cast ";
+  REQUIRE(program(folder, load + "x.npy own.npy --to f24x").code == 0);
+  CHECK(folder.read("own.npy").substr(10, 15) == "{'descr': '|V4'");
+  CHECK(program(folder, load + "own.npy back.npy --to float32").code == 0);
   // ml_dtypes calls float8e5m2 '<f1', which NumPy alone does not open.
   CHECK(cast({.extension = "npy", .input = npy_array("<f4", "(6,)", kFloats), .to = "float8e5m2"})
             .output.substr(10, 15) == "{'descr': '<V1'");

@@ -128,14 +128,14 @@ TEST_CASE("integer results: inputs outside [-2^63, 2^64)") {
 TEST_CASE("more elements than the limit") {
   const Refusal known = refused(0, 4294967296.0, 1, Type::int64);
   CHECK(known.code == StatusCode::count_limit);
-  CHECK(known.message == "openvino-range@4: the range has 4294967296 elements; it admits up to 4294967295");
+  CHECK(known.message == "openvino-range@4: the range has 4294967296 elements; the op-set admits up to 4294967295");
   CHECK(refused(0.0, 4294967295.5, 1.0, Type::float16).message == known.message);
   CHECK(find_range("openvino-range@4", 0, 4294967295.0, 1, Type::int64).count() == 4294967295u);
-  const std::string many = "openvino-range@4: the range has at least 2^64 elements; it admits up to 4294967295";
+  const std::string many = "openvino-range@4: the range has at least 2^64 elements; the op-set admits up to 4294967295";
   CHECK(refused(0.0, 1e30, 1.0, Type::float64).message == many);
   CHECK(refused({Type::int64, std::uint64_t{1} << 63}, ~std::uint64_t{0}, 1, Type::int8).message == many);
   const std::string not_finite =
-      "openvino-range@4: the number of elements, computed in float64, is not finite; it admits up to 4294967295";
+      "openvino-range@4: the number of elements, computed in float64, is not finite; the op-set admits up to 4294967295";
   const Refusal few = refused(-1.7e308, 1.7e308, 1e308, Type::float64);  // 4, but the distance overflows
   CHECK(few.code == StatusCode::count_limit);
   CHECK(few.message == not_finite);
