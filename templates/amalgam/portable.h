@@ -10,6 +10,7 @@
 @FN uint@W_t $greater_signed_ones@W(uint@W_t a, uint@W_t b) {
   return (uint@W_t)($signed@W(a) > $signed@W(b) ? -1 : 0);
 }
+@FN uint8_t $negate_where8(uint8_t a, uint8_t sign) { return (uint8_t)(sign >> 7 ? 0 - a : a); }
 @FN uint@W_t $sar_imm@W(uint@W_t a, int n) {
   const uint@W_t sign = (uint@W_t)((uint64_t)1 << (@W - 1 - n));
   return (uint@W_t)(((a >> n) ^ sign) - sign);

@@ -1,8 +1,12 @@
 // amalgamate as its users see it: what is written, what is refused. Whether the files are right: tests/amalgam.
 #include <catch2/catch_all.hpp>
 
+#include "amalgam/amalgam.hpp"
+#include "driver/catalogue.hpp"
+#include "spec/loader.hpp"
 #include "support.hpp"
 
+using namespace castforge;
 using namespace castforge::codegen;
 using Catch::Matchers::ContainsSubstring;
 
@@ -99,4 +103,16 @@ TEST_CASE("amalgamate writes both files or none") {
   CHECK(run.code == 4);
   CHECK_THAT(run.errors, ContainsSubstring("castforge_casts.h: cannot write: Is a directory"));
   CHECK(tree(folder / "out").empty());
+}
+
+TEST_CASE("every shipped kernel has a form in C, on every instruction set") {
+  const spec::SpecModel model = spec::load({source_tree() / "specs"});
+  const driver::Catalogue catalogue = driver::build_catalogue(model);
+  amalgam::Request all{
+      .kernels = {}, .sets = amalgam::known_sets(source_tree() / "templates"), .manifest = "", .command = ""};
+  for (const driver::Kernel& kernel : catalogue.kernels) all.kernels.push_back(&kernel);
+  REQUIRE(all.kernels.size() > 1000);
+  const amalgam::Amalgam made = amalgam::amalgamate(all, source_tree() / "templates");
+  for (const std::string& note : made.notes) UNSCOPED_INFO(note);
+  CHECK(made.notes.empty());
 }

@@ -56,7 +56,11 @@ void KeywordAttributes::add(nb::handle key, nb::handle value) {
     list_.push_back({name, text_or_none(value, "attribute")});
     return;
   }
-  const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
+  // NumPy's bool is no index, by whichever of its names.
+  const std::string_view type = Py_TYPE(value.ptr())->tp_name;
+  const bool is_numpy_bool = type == "numpy.bool" || type == "numpy.bool_";
+  const nb::object number = nb::steal(is_numpy_bool ? PyBool_FromLong(PyObject_IsTrue(value.ptr()) == 1 ? 1 : 0)
+                                                    : PyNumber_Index(value.ptr()));
   int overflow = 0;
   const long long whole = number.is_valid() ? PyLong_AsLongLongAndOverflow(number.ptr(), &overflow) : -1;
   if (!number.is_valid() || overflow != 0) {

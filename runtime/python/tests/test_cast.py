@@ -29,6 +29,8 @@ def test_every_number_is_what_ml_dtypes_says(dtype):
 def test_rounded_once_and_nan_stays_nan():
     x = np.array([1 + 2**-4 + 2**-40, np.nan, 480], np.float64)
     y = cf.cast(x, "float8e4m3fn", saturate=False).astype(np.float64)
+    same = cf.cast(x, "float8e4m3fn", saturate=np.bool_(False)).astype(np.float64)
+    np.testing.assert_array_equal(same, y)
     assert y[0] == 1.125 and np.isnan(y[1]) and np.isnan(y[2])
 
 
