@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "amalgam/helpers.hpp"
 #include "amalgam/print_vectors.hpp"
@@ -339,12 +340,13 @@ class Writer {
     }
     std::vector<Fields> lines;
     if (used.empty()) return lines;
-    lines.push_back(emit::field("line", "// The statement for i = 0 .. n-1, each time with i as a constant."));
+    lines.push_back(emit::field("line", "// The statement for each constant i from 0 to n-1."));
     lines.push_back(emit::field("line", "#define CASTFORGE_AT(n, ...) {enum {i = n}; __VA_ARGS__}"));
+    int shorter = 0;
     for (const int count : used) {
       lines.push_back(emit::field("line", "#define " + kEach + std::to_string(count) + "(...) \\"));
-      std::string line = " ";
-      for (int i = 0; i < count; ++i) {
+      std::string line = shorter == 0 ? " " : "  " + kEach + std::to_string(shorter) + "(__VA_ARGS__)";
+      for (int i = std::exchange(shorter, count); i < count; ++i) {
         const std::string one = " CASTFORGE_AT(" + std::to_string(i) + ", __VA_ARGS__)";
         if (line.size() + one.size() > 118) {
           lines.push_back(emit::field("line", line + " \\"));
