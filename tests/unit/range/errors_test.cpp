@@ -135,7 +135,8 @@ TEST_CASE("more elements than the limit") {
   CHECK(refused(0.0, 1e30, 1.0, Type::float64).message == many);
   CHECK(refused({Type::int64, std::uint64_t{1} << 63}, ~std::uint64_t{0}, 1, Type::int8).message == many);
   const std::string not_finite =
-      "openvino-range@4: the number of elements, computed in float64, is not finite; the op-set admits up to 4294967295";
+      "openvino-range@4: the number of elements, computed in float64, is not finite; the op-set admits up to "
+      "4294967295";
   const Refusal few = refused(-1.7e308, 1.7e308, 1e308, Type::float64);  // 4, but the distance overflows
   CHECK(few.code == StatusCode::count_limit);
   CHECK(few.message == not_finite);
