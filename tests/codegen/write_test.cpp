@@ -233,3 +233,32 @@ TEST_CASE("op-sets whose names are written alike have files and symbols of their
   CHECK_THAT(read(folder / "generated/tables/opsets.cpp"),
              ContainsSubstring("&kOpSet_a_1_2,") && ContainsSubstring("&kOpSet_a_1_2_,"));
 }
+
+TEST_CASE("the request in a kernel's file leads to the kernel") {
+  const Folder folder;
+  const fs::path specs = small_specs(folder);
+  std::size_t kernels = 0;
+  for (const auto& [path, content] : generated(folder, specs)) {
+    if (!path.starts_with("kernels/")) continue;
+    std::string pair, kernel;
+    for (const std::string& line : lines(content)) {
+      const auto after = [&](const std::string& label) {
+        return line.starts_with(label) ? line.substr(label.size()) : std::string();
+      };
+      if (const std::string types = after("//   pair     "); !types.empty()) pair = types;
+      if (const std::string name = after("//   kernel   "); !name.empty()) kernel = name.substr(0, name.find(' '));
+      std::string request = after("//   request  ");
+      if (request.empty()) continue;
+      for (std::size_t at = 0; (at = request.find(' ', at)) != std::string::npos; at += 8)
+        request.replace(at, 1, " --attr ");
+      const std::size_t arrow = pair.find(" -> ");
+      const Run run = gen(folder.path(), "explain " + pair.substr(0, arrow) + " " + pair.substr(arrow + 4) +
+                                             " --specs specs --opset " + request);
+      INFO(path << ": " << request << "\n" << run.output << run.errors);
+      CHECK(run.code == 0);
+      CHECK_THAT(run.output, ContainsSubstring("\n  " + kernel + "  sha256:"));
+      ++kernels;
+    }
+  }
+  CHECK(kernels > 10);
+}
