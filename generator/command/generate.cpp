@@ -121,7 +121,8 @@ int generate(const Places& places, bool json) {
   for (const std::string& path : orphans) {
     std::error_code error;
     if (!is_generated(places.out / path)) {
-      std::fprintf(stderr, "%s: not written by castforge-gen, so it stays; `check` wants it elsewhere\n",
+      std::fprintf(stderr,
+                   "%s: not written by castforge-gen, so it stays; `castforge-gen check` reports it as orphaned\n",
                    cli::printable((places.out / path).string()).c_str());
       continue;
     }

@@ -239,6 +239,19 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
   return rows;
 }
 
+/// What else than normal numbers a float has: "NaN and subnormals included".
+std::string others_included(const Type& type) {
+  if (type.kind != Kind::floating) return "";
+  std::vector<std::string> kinds;
+  if (type.has_nan()) kinds.push_back("NaN");
+  if (type.infinity) kinds.push_back("infinities");
+  if (type.subnormals && type.mantissa_bits > 0) kinds.push_back("subnormals");
+  std::string text;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == kinds.size() ? " and " : ", ") + kinds[i];
+  return text.empty() ? "" : text + " included";
+}
+
 }  // namespace
 
 std::string value_text(const Type& type, std::uint64_t code) {
@@ -260,23 +273,6 @@ std::string value_text(const Type& type, std::uint64_t code) {
                           : std::to_chars(text, text + sizeof text, x);
   return std::string(text, end.ptr);
 }
-
-namespace {
-
-/// What else than normal numbers a float has: "NaN and subnormals included".
-std::string others_included(const Type& type) {
-  if (type.kind != Kind::floating) return "";
-  std::vector<std::string> kinds;
-  if (type.has_nan()) kinds.push_back("NaN");
-  if (type.infinity) kinds.push_back("infinities");
-  if (type.subnormals && type.mantissa_bits > 0) kinds.push_back("subnormals");
-  std::string text;
-  for (std::size_t i = 0; i < kinds.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == kinds.size() ? " and " : ", ") + kinds[i];
-  return text.empty() ? "" : text + " included";
-}
-
-}  // namespace
 
 std::vector<TruthRow> truth_table(const Meaning& meaning) {
   const Type& src = *meaning.src;

@@ -12,12 +12,8 @@
 namespace castforge::ir {
 namespace {
 
-/// Biased exponent, in one format, of the smallest normal number of another.
-constexpr std::uint64_t least_exponent(const Layout& in, const Layout& of) {
-  return static_cast<std::uint64_t>(in.bias + of.min_exponent());
-}
-constexpr std::uint64_t kLeastHalf = least_exponent(kFloat32, kFloat16);
-constexpr std::uint64_t kLeastSingle = least_exponent(kFloat64, kFloat32);
+// Biased exponent, in float32, of the smallest normal number of float16.
+constexpr auto kLeastHalf = static_cast<std::uint64_t>(kFloat32.bias + kFloat16.min_exponent());
 
 using namespace smt;
 
