@@ -399,6 +399,9 @@ int main(int argc, char** argv) {
   } catch (const std::invalid_argument& error) {
     complain("error:", error.what());
     return castforge::command::kUsage;
+  } catch (const std::logic_error& error) {
+    complain("internal error, please report it with the specs:", error.what());
+    return castforge::command::kVerificationFailed;
   } catch (const std::exception& error) {
     complain("error:", error.what());
     return castforge::command::kInputOutput;

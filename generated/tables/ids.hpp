@@ -853,7 +853,7 @@ enum class KernelId : std::uint16_t {
   float64_to_int4__rne_sat,
   float64_to_int4__rne_wrap,
   float64_to_int4__rtz_wrap,
-  float6e2m3_to_int4__rne,
+  float6e2m3_to_int4__rne_wrap,
   float6e3m2_to_int4__rne_wrap,
   float8e4m3fn_to_int4__rne_sat,
   float8e4m3fn_to_int4__rne_wrap,

@@ -2588,7 +2588,7 @@ const Kernel kKernels[] = {
     {"float64_to_int4__rtz_wrap", "sha256:d8aa4c46c2f9",
      Type::float64, Type::int4, UnitId::to_int4, 14,
      {.carry = carry::toward_zero, .overflow = Overflow::wrap, .inf = InfResult::zero, .nan = NanResult::zero}},
-    {"float6e2m3_to_int4__rne", "sha256:5a7870428304",
+    {"float6e2m3_to_int4__rne_wrap", "sha256:5a7870428304",
      Type::float6e2m3, Type::int4, UnitId::from_float6e2m3, 19,
      {.carry = carry::nearest_even, .overflow = Overflow::wrap, .inf = InfResult::zero, .nan = NanResult::zero}},
     {"float6e3m2_to_int4__rne_wrap", "sha256:4d8fa6542d4b",

@@ -923,7 +923,7 @@ constexpr Variant kVariants[] = {
     {Type::float6e2m3, Type::int16, 0, float6e2m3_to_int16__rtz},
     {Type::float6e2m3, Type::int2, 0, float6e2m3_to_int2__rne_wrap},
     {Type::float6e2m3, Type::int32, 0, float6e2m3_to_int32__rtz},
-    {Type::float6e2m3, Type::int4, 0, float6e2m3_to_int4__rne},
+    {Type::float6e2m3, Type::int4, 0, float6e2m3_to_int4__rne_wrap},
     {Type::float6e2m3, Type::int64, 0, float6e2m3_to_int64__rtz},
     {Type::float6e2m3, Type::int8, 0, float6e2m3_to_int8__rtz},
     {Type::float6e2m3, Type::string, 0, float6e2m3_to_string__fixed},

@@ -5,7 +5,7 @@
 //   to_uint16::from_float6e2m3__rtz_wrap that of to_int16::from_float6e2m3__rtz
 //   to_uint2::from_float6e2m3__rne_wrap that of to_int2::from_float6e2m3__rne_wrap
 //   to_uint32::from_float6e2m3__rtz_wrap that of to_int32::from_float6e2m3__rtz
-//   to_uint4::from_float6e2m3__rne_wrap that of to_int4::from_float6e2m3__rne
+//   to_uint4::from_float6e2m3__rne_wrap that of to_int4::from_float6e2m3__rne_wrap
 //   to_uint64::from_float6e2m3__rtz_wrap that of to_int64::from_float6e2m3__rtz
 //   to_uint8::from_float6e2m3__rtz_wrap that of to_int8::from_float6e2m3__rtz
 #include "loops/loop.hpp"
@@ -60,7 +60,7 @@ const tables::KernelFn kUnit_from_float6e2m3[] = {
     simd::run<to_int16::from_float6e2m3__rtz>,
     simd::run<to_int2::from_float6e2m3__rne_wrap>,
     simd::run<to_int32::from_float6e2m3__rtz>,
-    simd::run<to_int4::from_float6e2m3__rne>,
+    simd::run<to_int4::from_float6e2m3__rne_wrap>,
     simd::run<to_int64::from_float6e2m3__rtz>,
     simd::run<to_int8::from_float6e2m3__rtz>,
     simd::run<to_uint1::from_float6e2m3__rtz_wrap>,

@@ -181,8 +181,7 @@ bool overflow_matters(const Meaning& meaning) {
   if (meaning.bits == spec::Bits::kept || &src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string ||
       src.kind == Kind::string)
     return false;
-  if (semantics::may_overflow(src, dst)) return true;
-  return dst.kind == Kind::integer && src.is_signed && !dst.is_signed;
+  return dst.kind == Kind::integer ? spec::reach(meaning).overflow : semantics::may_overflow(src, dst);
 }
 
 std::string carry_word(const spec::Rounding& mode) {

@@ -109,9 +109,9 @@ Fields table_fields(const ir::Table& table, const std::string& indent) {
     for (std::size_t i = start; i < std::min(start + per_line, table.entries.size()); ++i)
       line += spec::hex(table.entries[i], table.bits) + ", ";
     line.pop_back();
-    const std::size_t number = start / per_line;
-    const std::string note = number < table.line_notes.size() ? table.line_notes[number] : "";
-    fields.lists["lines"].push_back(field("line", indent + "    " + line + (note.empty() ? "" : "  // " + note)));
+    // Of more than one row, the index of the first entry.
+    if (table.entries.size() > per_line) line += "  // " + spec::hex(start, 8).substr(2);
+    fields.lists["lines"].push_back(field("line", indent + "    " + line));
   }
   return fields;
 }
@@ -270,7 +270,7 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   }
   for (const driver::ProcessorFamily& family : kernel.processors)
     add_header(fields, family.name,
-               "what is asked of " + family.set + " runs as on " + family.lesser + " there, which is faster");
+               "there " + family.set + " runs the plan of " + family.lesser + ", which was measured to be faster");
   fields.words["plan_list"] = plan_list;
   if (has_nibbles(kernel)) fields.lists["nibbles"].push_back(table_fields(of_nibble(meaning), "  "));
 

@@ -105,6 +105,7 @@ void add_specials(const Meaning& meaning, std::vector<TruthRow>& rows) {
     row("-0", src.sign_mask(),
         meaning.zero_sign == spec::ZeroSign::positive           ? "a zero is +0"
         : dst.kind == Kind::floating && dst.has_negative_zero() ? "the sign of zero is kept"
+        : dst.kind == Kind::floating && !dst.has_zero()         ? "zero of the source"
                                                                 : "there is no negative zero");
 }
 
@@ -120,7 +121,7 @@ TruthRow negative_numbers(const Meaning& meaning) {
             negative == positive        ? "as |x|, with the sign"
             : negative == 0             ? "as |x| rounded toward zero, with the sign"
             : negative == kAwayFromZero ? "as |x| rounded away from zero, with the sign"
-                                        : "as |x| by the carry table's half for negative numbers, with the sign"};
+                                        : "as |x| by entries 8 to 15 of the carry table, with the sign"};
   }
   const std::string why = "negative: " + std::string(spec::word_of(meaning.negative));
   // One row where all have one result: the nearest to zero, the largest and -1, or what is next to it.
@@ -162,7 +163,7 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
     if (dst.subnormals && (ranges.distinguishes_overflow() || ranges.result(top) < dst.max_finite_code())) {
       const std::uint64_t subnormal = std::max(ranges.last_subnormal(), zero);
       if (subnormal > zero)
-        zone(subnormal, "subnormal: multiples of 2^" + std::to_string(dst.min_exponent() - dst.mantissa_bits));
+        zone(subnormal, "subnormal, ulp 2^" + std::to_string(dst.min_exponent() - dst.mantissa_bits));
     }
   } else {
     zone(0, "zero of the source");
@@ -173,7 +174,8 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
     if (below > 0) zone(below, "below the smallest value");
   }
   const std::string precision =
-      dst.mantissa_bits == 0
+      meaning.round == nullptr ? "exact"
+      : dst.mantissa_bits == 0
           ? "powers of two"
           : std::to_string(dst.mantissa_bits) + (dst.mantissa_bits == 1 ? " fraction bit" : " fraction bits");
   if (ranges.distinguishes_overflow()) {

@@ -29,8 +29,7 @@ struct Table {
   std::string name;  // "kPlane2"
   int bits = 8;      // of an entry
   std::vector<std::uint64_t> entries;
-  std::string note;                     // what the entries are
-  std::vector<std::string> line_notes;  // one per printed line of eight entries, or none
+  std::string note;  // what the entries are
 };
 
 struct Program {

@@ -342,7 +342,7 @@ class RegularLowering {
   template <class Difference>
   Value with_rows(Value sum, const std::string& name, const std::string& what, Difference difference) {
     for (const std::uint64_t row : rows_) {
-      ir::Table table{rows_.size() == 1 ? name : name + std::to_string(row), 8, std::vector<std::uint64_t>(16), "", {}};
+      ir::Table table{rows_.size() == 1 ? name : name + std::to_string(row), 8, std::vector<std::uint64_t>(16), ""};
       bool any = false;
       for (const auto& [number, cell] : found_.irregular) {
         if (number / 16 != row) continue;

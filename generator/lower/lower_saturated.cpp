@@ -19,8 +19,9 @@ Type narrowed(const Type& src, int bits) {
   return type;
 }
 
-/// Has everything beyond `bits` bits the result of the end it lies behind? Results are monotone in the source, and
-/// constant from overflow on: the first and the last number beyond decide for all of them.
+/// Has everything beyond `bits` bits the result of the end it lies behind? Tried on the first and the last number
+/// beyond: overflow has one result. Where rounding makes a difference between them, the comparison of the finished
+/// program with the semantics finds it.
 bool ends_within(const spec::Meaning& meaning, int bits) {
   const Type& src = *meaning.src;
   const int sign = src.is_signed ? 1 : 0;

@@ -285,7 +285,7 @@ class StepsLowering {
   Value cell_, low_;
 
   int table(const std::string& name, const Bytes& entries, int count, const std::string& note) {
-    ir::Table made{name, 8, {}, note, {}};
+    ir::Table made{name, 8, {}, note};
     made.entries.assign(entries.begin(), entries.begin() + count);
     return b_.table(made);
   }

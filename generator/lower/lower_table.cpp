@@ -164,7 +164,7 @@ class TableLowering {
   }
 
   Value wide() {
-    ir::Table entries{"kResults", storage_unit(table_.dst_bits), {}, "all results", {}};
+    ir::Table entries{"kResults", storage_unit(table_.dst_bits), {}, "all results"};
     for (int i = 0; i < 16; ++i) {
       entries.entries.push_back(table_.wide[static_cast<std::size_t>(i) % table_.wide.size()]);
     }
@@ -239,7 +239,7 @@ class TableLowering {
 
   Value looked_up(const Term& term, const Names& names) {
     const IndexName name = name_of(term.index);
-    ir::Table entries{names.table + name.table, 8, {}, names.of_table + codes_of(term.index, table_.codes), {}};
+    ir::Table entries{names.table + name.table, 8, {}, names.of_table + codes_of(term.index, table_.codes)};
     for (const std::uint8_t byte : term.table.bytes) entries.entries.push_back(byte);
     const Value at = index(term.index);
     return ir::lookup(neon_ ? Op::lookup16_or_zero : Op::lookup16, at, table_of(entries))
@@ -259,7 +259,7 @@ class TableLowering {
       if (!plane.terms.empty()) note += ", then exceptions";
       if (plane.patch) note += ", 80 is an exception";
     }
-    ir::Table entries{names.table == "k" ? "kResults" : names.table, 8, {}, names.of_table + note, {}};
+    ir::Table entries{names.table == "k" ? "kResults" : names.table, 8, {}, names.of_table + note};
     for (int c = 0; c < plane.whole; ++c) entries.entries.push_back(plane.entries.at(c));
     const int table = table_of(entries);
     if (plane.whole == 64) return ir::lookup(Op::lookup64, code_, table);

@@ -275,8 +275,8 @@ Value single_rounded_to_odd(Builder& b, Value number, const spec::Type& dst, boo
   const std::string at = "bit " + std::to_string(gathered);
   const std::string why =
       integer ? "float32 has " + std::to_string(kFloat32.mantissa_bits) + " fraction bits; " + at + " is the last"
-              : "the destination has " + std::to_string(dst.mantissa_bits) + " fraction bits; one more, and " + at +
-                    ", decide how it rounds";
+              : std::to_string(dst.mantissa_bits) + " bits of the fraction are kept, bit " +
+                    std::to_string(gathered + 1) + " is the first dropped, " + at + " gathers all below";
   const Value dropped = b.constant("kDropped", low_bits(gathered), power_formula(gathered) + " - 1: " + why);
   if (sticky) {
     const Value carried = (number + dropped).named("carried", at + " differs when any below it is set");

@@ -10,6 +10,7 @@
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
 #include "spec/canonical.hpp"
+#include "spec/hex.hpp"
 
 namespace castforge::plan {
 namespace {
@@ -166,6 +167,12 @@ std::optional<MultiplyAdd> multiply_add_for(const Real& real, const Meaning& mea
   return form;
 }
 
+/// Says what extended_value() gives.
+std::string value_of(const Type& dst, std::uint64_t code) {
+  return "code " + spec::hex(code, dst.storage_bits).substr(2) +
+         (code <= dst.max_finite_code() ? " as float32" : " as float32, if it were a number");
+}
+
 /// The magnitude, or the number with its sign, with what is above the range brought to its end, and NaN to its code.
 Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const MultiplyAdd& form) {
   const Type& dst = *meaning.dst;
@@ -176,8 +183,7 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
               .named("finite_or_nan", "infinity has the result of a NaN");
   }
   const Value top =
-      b.constant("kTop", extended_value(dst, form.over),
-                 "what code " + std::to_string(form.over) + " would be as a number: everything above becomes it");
+      b.constant("kTop", extended_value(dst, form.over), value_of(dst, form.over) + ": larger numbers become it");
   const std::uint64_t float_sign = 1ull << kFloat32.sign_bit();
   const auto not_below = [&](Value number) {
     return min(number,
@@ -196,8 +202,8 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
   }
   if (real.may_be_nan && form.nan != form.over) {
     const Value number = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
-    const std::string formula = "what the NaN code " + std::to_string(form.nan) + " would be as a number";
-    return min(number, b.constant("kNaNNumber", extended_value(dst, form.nan), formula)).named("bounded");
+    return min(number, b.constant("kNaNNumber", extended_value(dst, form.nan), value_of(dst, form.nan)))
+        .named("bounded");
   }
   if (!may_overflow(*meaning.src, dst) && !real.may_be_infinite && !real.may_be_nan) return mag;
   return min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
@@ -231,17 +237,19 @@ Value rounded_sum(Builder& b, const Type& dst, const MultiplyAdd& form, Value bo
   else binade = max(bounded & exponent(), min_normal());
   binade = binade.named("binade", binade_note);
   // The ULP of binade * 2^drop is that of the destination, so the addition rounds there. The exponent of the sum, that
-  // of the binade plus drop, would add (normal + drop) << m to the code; the factor takes that off, in ULPs: binade *
-  // 2^-m.
+  // of the binade plus drop, would add (normal + drop) << m to the code; `correction` ULPs, binade * 2^-m each, take
+  // that off.
   const std::uint64_t correction = code_correction(dst);
   const double factor =
       static_cast<double>((1ull << kFloat32.mantissa_bits) + correction) / static_cast<double>(1ull << m);
   const Value scale = b.constant("kScale", __builtin_bit_cast(std::uint32_t, static_cast<float>(factor)),
-                                 "2^" + std::to_string(drop) + " + " + std::to_string(correction) + " * 2^-" +
-                                     std::to_string(m) + ": float32 bits; aligns the last bits and takes " +
-                                     std::to_string(normal + drop) + " << " + std::to_string(m) + " from the code");
+                                 "bits of 2^" + std::to_string(drop) + " + " + std::to_string(correction) + " * 2^-" +
+                                     std::to_string(m) + "; " + std::to_string(correction) + " = -(" +
+                                     std::to_string(normal + drop) + " << " + std::to_string(m) + ") modulo 2^" +
+                                     std::to_string(m + dst.exponent_bits + 1) + ", " + std::to_string(normal + drop) +
+                                     " the exponent field of the sum for " + power_formula(dst.min_exponent()));
   const Op sum = ir::may_be_subnormal(b.program(), bounded.id) ? Op::multiply_add : Op::fused_multiply_add;
-  return b.node(sum, {binade, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
+  return b.node(sum, {binade, scale, bounded}).named("rounded", "to the result's nearest ulp, ties to even");
 }
 
 /// An integer has no negative zero, and none but zero vanishes.

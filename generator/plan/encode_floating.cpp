@@ -13,10 +13,6 @@ namespace {
 using spec::Meaning;
 using spec::Type;
 
-Value to_storage(const Type& dst, Value code) {
-  return dst.storage_high ? code << (dst.storage_bits - dst.value_bits) : code;
-}
-
 /// A special result: what it is for either sign, and whether "magnitude code, then OR the sign" says it.
 struct Special {
   std::uint64_t positive, negative;
@@ -286,14 +282,12 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
                by_sign(b, real, special.nan, "kNaN",
                        special.nan.positive == special.nan.negative ? "result of a NaN" : "result of a positive NaN"),
                code);
-  return to_storage(dst, code);
+  return at_storage(dst, code);
 }
 
 Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const Layout& layout = real.layout;
-  if (dst.mantissa_bits != 0 || dst.is_signed)
-    throw std::runtime_error("no plan for a zero-less format with a mantissa: " + dst.name);
   const int lowest = dst.min_exponent() + layout.bias;  // biased working exponent of code 0; 0: inside the subnormals
   const int m = layout.mantissa_bits;
   if (lowest < 0) throw NoLayout(dst, NoLayout::Because::small);
@@ -362,7 +356,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
                                         : b.constant("kRange", layout.infinity() - smallest - 1,
                                                      "infinity less the smallest number less 1, as bits");
     const Value inside = equal(min(above, range), above);
-    return to_storage(dst, select(inside, code, b.constant("kSpecial", zero, "result of everything else")));
+    return at_storage(dst, select(inside, code, b.constant("kSpecial", zero, "result of everything else")));
   }
   // It does not come out as overflow does: another result, or no limit that it reaches.
   const bool own_infinity = real.may_be_infinite && (infinite != over || beyond <= dst.max_finite_code());
@@ -386,7 +380,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   if (real.may_be_nan) {
     code = select(greater(real.mag, infinity_bits), b.constant("kNaN", nan, "result of a NaN"), code);
   }
-  return to_storage(dst, code);
+  return at_storage(dst, code);
 }
 
 }  // namespace castforge::plan

@@ -66,7 +66,7 @@ Value power_of_two_of_half(Builder& b, const Meaning& meaning) {
     const Value magnitude = bits & b.constant("kMagnitude", src.magnitude_mask(), "2^15 - 1");
     code = select(greater(magnitude, infinity), b.constant("kNaN", nan, "result of a NaN"), code);
   }
-  return dst.storage_high ? code << (dst.storage_bits - dst.value_bits) : code;
+  return at_storage(dst, code);
 }
 
 Value bfloat16_of_half(Builder& b, const Meaning& meaning) {

@@ -16,8 +16,8 @@ namespace {
 using spec::Meaning;
 
 /// Which power of two a positive integer becomes: the one below it, the one above it, or the nearer one, which is that
-/// above for an integer in the middle. other: not the same of these for every integer.
-enum class Taken { other, below, above, nearer };
+/// above for an integer in the middle. mixed: not the same of these for every integer.
+enum class Taken { mixed, below, above, nearer };
 
 Taken taken(std::uint16_t carry) {
   const auto up = [&](int dropped) {  // by first dropped bit and sticky bit, after an even code and after an odd one
@@ -26,26 +26,26 @@ Taken taken(std::uint16_t carry) {
   const int below = up(1), tie = up(2), above = up(3);
   if (below == 0 && tie == 0 && above == 0) return Taken::below;
   if (below == 2 && tie == 2 && above == 2) return Taken::above;
-  return below == 0 && tie == 2 && above == 2 ? Taken::nearer : Taken::other;
+  return below == 0 && tie == 2 && above == 2 ? Taken::nearer : Taken::mixed;
 }
 
 /// Code 0 is 2^least; the code of 2^n is n - least.
-struct Rule {
+struct PowerRule {
   int least;
   bool is_signed;
-  std::uint64_t other;  // result of what is not positive
+  std::uint64_t not_positive;  // the result of zero and of negative integers
   Taken taken;
 };
 
 /// Nothing where results are not powers of two for every positive integer, and one for all others.
-std::optional<Rule> rule_of(const Meaning& meaning) {
+std::optional<PowerRule> rule_of(const Meaning& meaning) {
   const spec::Type &src = *meaning.src, &dst = *meaning.dst;
-  const Rule rule{dst.min_exponent(), src.is_signed, semantics::zero_result(meaning), taken(carry_of(meaning))};
+  const PowerRule rule{dst.min_exponent(), src.is_signed, semantics::zero_result(meaning), taken(carry_of(meaning))};
   const bool of_one_sign = dst.mantissa_bits == 0 && !dst.is_signed && !dst.storage_high;
   const bool in_range = dst.min_exponent() <= 0 && !spec::reach(meaning).overflow;
   const bool one_result = !src.is_signed || (meaning.negative != spec::NegativeResult::abs &&
-                                             semantics::negative_result(meaning) == rule.other);
-  if (!of_one_sign || !in_range || !one_result || meaning.saturate_first || rule.taken == Taken::other) return {};
+                                             semantics::negative_result(meaning) == rule.not_positive);
+  if (!of_one_sign || !in_range || !one_result || meaning.saturate_first || rule.taken == Taken::mixed) return {};
   return rule;
 }
 
@@ -67,9 +67,10 @@ Value exponent_of(Builder& b, Value integer, bool fills_lane) {
 }
 
 /// The code where the integer is positive, which its `sign` tells as well; it fills a byte at most.
-Value of_positive(Builder& b, const Meaning& meaning, const Rule& rule, Value sign, Value code) {
+Value of_positive(Builder& b, const Meaning& meaning, const PowerRule& rule, Value sign, Value code) {
   code = code.named("code");
-  const Value other = b.constant("kOther", rule.other, rule.is_signed ? "result of zero and below" : "result of zero");
+  const Value other =
+      b.constant("kOther", rule.not_positive, rule.is_signed ? "result of zero and below" : "result of zero");
   const Value result = rule.is_signed ? select(greater(sign, b.literal(0)), code, other)
                                       : select(equal(sign, b.literal(0)), other, code);
   return b.node(Op::narrow, {result.named("result")}, 0, storage_unit(meaning.dst->storage_bits));
@@ -78,7 +79,7 @@ Value of_positive(Builder& b, const Meaning& meaning, const Rule& rule, Value si
 }  // namespace
 
 Value power_by_leading_zeros(Builder& b, const Meaning& meaning) {
-  const std::optional<Rule> rule = rule_of(meaning);
+  const std::optional<PowerRule> rule = rule_of(meaning);
   if (!rule) return {};
   const int width = b.lane_bits();
   const Value bits = b.element();
@@ -92,7 +93,7 @@ Value power_by_leading_zeros(Builder& b, const Meaning& meaning) {
 }
 
 Value power_by_leading_bit(Builder& b, const Meaning& meaning) {
-  const std::optional<Rule> rule = rule_of(meaning);
+  const std::optional<PowerRule> rule = rule_of(meaning);
   if (!rule) return {};
   const Value bits = b.element();
   const bool below = rule->taken == Taken::below;
@@ -106,7 +107,7 @@ Value power_by_leading_bit(Builder& b, const Meaning& meaning) {
   if (wide) {
     const Value upper = high(integer).named("upper"), none = equal(upper, b.literal(0));
     leading = select(none, low(integer), upper).named("leading", "the half with the leading bit");
-    more = select(none, b.literal(0), b.count("kHalf", 32, "bits of the lower half"));
+    more = select(none, b.literal(0), b.count("kLowWord", 32, "bits of the low word"));
   }
   Value exponent = exponent_of(b, leading, wide || !rule->is_signed);
   const int offset = kFloat32.bias + rule->least + (below ? 0 : -1);

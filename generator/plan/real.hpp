@@ -69,6 +69,8 @@ Value canonical_nan(Builder& builder, const Real& real, Value bits, std::uint64_
 Value code_of_storage(Builder& builder, const spec::Type& src);
 /// The code in the low bits as the destination stores it; what lies above it in the lane may be anything.
 Value to_storage(Builder& builder, const spec::Type& dst, Value code);
+/// The same of a code without other bits, and without copies of the sign.
+Value at_storage(const spec::Type& dst, Value code);
 
 /// The layout that holds every value of `src` exactly and whose grid is nowhere coarser than that of `dst`.
 Layout working_layout(const spec::Type& src, const spec::Type& dst);
@@ -85,7 +87,8 @@ Value decode_value(Builder& builder, const spec::Type& src);
 Real decode_integer(Builder& builder, const spec::Type& src, const Layout& layout);
 int odd_room(const Layout& layout);
 
-/// What programs of integers alone work in; has_room: an integer source, rounded to odd, is as good as exact there.
+/// What programs of integers alone work in; has_room: an integer source that is rounded to odd there has the results of
+/// the exact one.
 struct IntegerForm {
   Layout layout;
   int lane;
@@ -102,15 +105,17 @@ bool has_quick_integer(const spec::Type& src, const spec::Type& dst);
 /// Integers that fill their lane of 32 or 64 bits, rounded to odd before they become float32.
 bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
 
-/// May integers be clamped to 2^24 before? Twice the largest number is below that; and half the smallest subnormal is a
-/// normal float32.
+/// May integers be clamped to +-2^24 before they become float32? Twice the largest number is below that; and half the
+/// smallest subnormal is a normal float32.
 bool may_be_clamped(const spec::Type& dst);
-/// A source of 64 bits as a float32, which the range and precision of the destination and the way its results are
-/// rounded allow: rounded to odd; by conversions in directed modes, float64 with a sticky bit, integers
-/// alone; or, an integer, clamped.
+/// Do the range and precision of the destination, and the way its results are rounded, allow that a source of 64 bits
+/// becomes a float32 first?
 bool may_round_to_odd(const spec::Meaning& meaning);
+/// Rounded to odd, by integers before one conversion.
 Real decode_rounded_to_odd(Builder& builder, const spec::Meaning& meaning);
+/// Rounded to odd, by a conversion toward zero and a sticky bit.
 Real decode_sticky(Builder& builder, const spec::Meaning& meaning);
+/// An integer, clamped to +-2^24.
 Real decode_clamped(Builder& builder, const spec::Meaning& meaning);
 /// A float64 source as float32, rounded to odd. Results that are integers of at most 16 bits, to nearest or toward
 /// zero, are the same: what float32 makes zero or infinity is far from every tie and from the ends of the range.

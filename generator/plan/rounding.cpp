@@ -22,7 +22,7 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   const auto down = [&](Value v) { return variable ? shr(v, site.shift) : v >> site.drop; };
   const auto half_ulp = [&] {
     return variable ? shl(b.literal(1), site.shift - b.literal(1))
-                    : b.constant("kHalf", 1ull << (site.drop - 1),
+                    : b.constant("kHalfUlp", 1ull << (site.drop - 1),
                                  power_formula(site.drop - 1) + ": half an ulp of the result");
   };
   const auto below_half_ulp = [&] {
@@ -95,7 +95,7 @@ Value round_low_bits(Builder& b, Value bits, int drop, bool may_be_negative, con
     case kTowardZeroTable: return bits & kept;
     case kNearestAwayTable: {
       const Value half =
-          b.constant("kHalf", 1ull << (drop - 1), power_formula(drop - 1) + ": half an ulp of the result");
+          b.constant("kHalfUlp", 1ull << (drop - 1), power_formula(drop - 1) + ": half an ulp of the result");
       return (bits + half).named("away", "nearest, ties away from zero") & kept;
     }
     case kFloorTable:

@@ -12,6 +12,10 @@ Value code_of_storage(Builder& b, const spec::Type& src) {
          b.constant("kCode", low_bits(src.value_bits), power_formula(src.value_bits) + " - 1: the bits of one code");
 }
 
+Value at_storage(const spec::Type& dst, Value code) {
+  return dst.storage_high ? code << (dst.storage_bits - dst.value_bits) : code;
+}
+
 Value to_storage(Builder& b, const spec::Type& dst, Value code) {
   const int unused = dst.storage_bits - dst.value_bits;
   if (unused == 0) return code;  // the store keeps the low bits
@@ -21,7 +25,7 @@ Value to_storage(Builder& b, const spec::Type& dst, Value code) {
   }
   code = code & b.constant("kResultCode", low_bits(dst.value_bits),
                            power_formula(dst.value_bits) + " - 1: the bits of one code");
-  return dst.storage_high ? code << unused : code;
+  return at_storage(dst, code);
 }
 
 }  // namespace castforge::plan

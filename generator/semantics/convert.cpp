@@ -88,14 +88,6 @@ std::uint64_t below_range(const Type& dst, spec::BelowRange policy) {
   return policy == spec::BelowRange::min ? 0 : nan_or_largest(dst, false);
 }
 
-/// The order of two finite nonzero magnitudes: below 0, 0 or above 0.
-int compare(std::uint64_t significand, int exponent, std::uint64_t other, int other_exponent) {
-  const int top = std::bit_width(significand) + exponent, other_top = std::bit_width(other) + other_exponent;
-  if (top != other_top) return top < other_top ? -1 : 1;
-  const std::uint64_t left = significand << std::countl_zero(significand), right = other << std::countl_zero(other);
-  return left < right ? -1 : static_cast<int>(left > right);
-}
-
 /// A nonzero magnitude on the grid of the type's codes, without end above: its code is grid.units more than `base`.
 Grid on_grid(const Type& type, const Value& value, std::int64_t& base) {
   const std::int64_t hidden = std::int64_t{1} << type.mantissa_bits;
@@ -104,8 +96,8 @@ Grid on_grid(const Type& type, const Value& value, std::int64_t& base) {
     const std::uint64_t smallest = static_cast<std::uint64_t>(hidden) + 1;
     const int unit = min_exponent - type.mantissa_bits;
     base = 0;
-    if (compare(value.significand, value.exponent, smallest, unit) < 0) {
-      const int half = compare(value.significand, value.exponent, smallest, unit - 1);
+    if (compare_magnitudes(value.significand, value.exponent, smallest, unit) < 0) {
+      const int half = compare_magnitudes(value.significand, value.exponent, smallest, unit - 1);
       return {0, half >= 0, half != 0};
     }
   }

@@ -1,4 +1,4 @@
-// The meaning of one conversion, on exact integers: slow, obviously right, the measure of every plan.
+// One conversion on exact integers, without lookups or floating point; every plan is compared with it.
 #pragma once
 
 #include <cstdint>

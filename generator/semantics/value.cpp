@@ -70,6 +70,13 @@ std::uint64_t storage_of_code(const spec::Type& type, std::uint64_t code) {
   return code;
 }
 
+int compare_magnitudes(std::uint64_t significand, int exponent, std::uint64_t other, int other_exponent) {
+  const int top = std::bit_width(significand) + exponent, other_top = std::bit_width(other) + other_exponent;
+  if (top != other_top) return top < other_top ? -1 : 1;
+  const std::uint64_t left = significand << std::countl_zero(significand), right = other << std::countl_zero(other);
+  return left < right ? -1 : static_cast<int>(left > right);
+}
+
 bool may_overflow(const spec::Type& src, const spec::Type& dst) {
   const auto largest = [](const spec::Type& type) {
     if (type.kind == spec::Kind::floating) return decode(type, type.max_finite_code());
@@ -78,13 +85,7 @@ bool may_overflow(const spec::Type& src, const spec::Type& dst) {
     return decode(type, type.is_signed ? top : top | (top - 1));
   };
   const Value s = largest(src), d = largest(dst);
-  if (s.log2_floor() != d.log2_floor()) return s.log2_floor() > d.log2_floor();
-  // Same binade: compare left-aligned significands.
-  const auto aligned = [](std::uint64_t significand) {
-    while ((significand >> 63) == 0) significand <<= 1;
-    return significand;
-  };
-  return aligned(s.significand) > aligned(d.significand);
+  return compare_magnitudes(s.significand, s.exponent, d.significand, d.exponent) > 0;
 }
 
 }  // namespace castforge::semantics

@@ -29,7 +29,11 @@ Value decode(const spec::Type& type, std::uint64_t code);
 std::uint64_t code_of_storage(const spec::Type& type, std::uint64_t storage);
 std::uint64_t storage_of_code(const spec::Type& type, std::uint64_t code);
 
-/// Is max |src| above max |dst|, so that some value may leave the range?
+/// The order of two finite nonzero magnitudes, significand * 2^exponent: below 0, 0 or above 0.
+int compare_magnitudes(std::uint64_t significand, int exponent, std::uint64_t other, int other_exponent);
+
+/// Is max |src| above max |dst|? Tells of floating destinations whether some value may leave the range. Integers are
+/// also left by 2^(bits - 1) and by rounding: spec::reach.
 bool may_overflow(const spec::Type& src, const spec::Type& dst);
 
 }  // namespace castforge::semantics

@@ -160,9 +160,9 @@ void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) 
 bool leaves(const IntegerRange& range, const Binade& binade, const Rounding* round) {
   if (binade.exponent >= 64) return true;
   const Truncation truncation{binade, binade.fraction_bits - binade.exponent};
-  const u128 half = u128{1} << (range.bits - 1);
-  const u128 most = range.is_signed ? half - 1 : 2 * half - 1;
-  const u128 least = range.is_signed ? half : 0;
+  const u128 top_bit = u128{1} << (range.bits - 1);
+  const u128 most = range.is_signed ? top_bit - 1 : 2 * top_bit - 1;
+  const u128 least = range.is_signed ? top_bit : 0;
   return (binade.positive && leaves_range(truncation, most, round, false)) ||
          (binade.negative && leaves_range(truncation, least, round, true));
 }

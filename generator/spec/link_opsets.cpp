@@ -2,6 +2,7 @@
 // wrong with a parent is said once, not again for its children.
 #include <algorithm>
 #include <set>
+#include <span>
 #include <stdexcept>
 
 #include "spec/attributes.hpp"
@@ -249,7 +250,7 @@ void Linker::check_standing() const {
 }
 
 /// Whether the op-set has such an enumeration, and each of its words is one of those.
-bool says_words(const OpSet& opset, const std::string& attribute, const std::vector<std::string_view>& words) {
+bool says_words(const OpSet& opset, const std::string& attribute, std::span<const std::string_view> words) {
   const int index = opset.find_attribute(attribute);
   if (index < 0) return false;
   const Attribute& found = opset.attributes[static_cast<std::size_t>(index)];
@@ -268,12 +269,12 @@ void Linker::check_options(const OpSetFile& file, const OpSet& opset) const {
   }
   for (const auto& [name, value] : opset.options) {
     const Option& option = *find_option(name);
-    if (option.kind != Option::Kind::attribute || says_words(opset, value, option.words)) continue;
+    if (option.kind != Option::Kind::attribute || says_words(opset, value, option.all_words())) continue;
     const auto own = file.options.find(name);
     diagnostics_.error(own == file.options.end() ? file.where : own->second.second,
                        "option \"" + name + "\" must be " + expected_value(option) + " (got \"" + value + "\")");
   }
-  for (const Option& option : all_options()) {
+  for (const Option& option : kOptionDefinitions) {
     if (!option.required || option.operation != opset.operation || opset.options.contains(std::string(option.name)))
       continue;
     diagnostics_.error(file.where, "missing option \"" + std::string(option.name) + "\" of the operation " +

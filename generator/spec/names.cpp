@@ -60,14 +60,6 @@ bool is_version(std::string_view text) {
   }
 }
 
-bool is_user_facing(std::string_view alias) {
-  if (alias.empty() || is_digit(alias[0])) return false;
-  for (const char c : alias) {
-    if (!is_lower(c) && !is_upper(c) && !is_digit(c) && c != '_') return false;
-  }
-  return true;
-}
-
 bool is_number_up_to(std::string_view text, std::int64_t most) {
   if (!is_whole_number(text) || (text.size() > 1 && text[0] == '0')) return false;
   std::int64_t number = 0;

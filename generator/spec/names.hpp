@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "src/user_facing.hpp"
+
 namespace castforge::spec {
 
 std::string lower_case(std::string_view text);  // ASCII only
@@ -18,9 +20,7 @@ bool is_opset_name(std::string_view text);
 bool is_version(std::string_view text);
 /// [0-9]+
 bool is_whole_number(std::string_view text);
-/// Whether an alias is a name that a user may type: [A-Za-z_][A-Za-z0-9_]*. Numbers and descriptors ("17", "<f2") are
-/// not.
-bool is_user_facing(std::string_view alias);
+using castforge::is_user_facing;
 /// Whether a text is a number from 0 to `most` as it is printed, without leading zeros.
 bool is_number_up_to(std::string_view text, std::int64_t most);
 /// Negative, zero or positive; the numbers in a version are compared one by one ("8.5.0" < "2026-03").

@@ -19,6 +19,7 @@
 #include "src/registry_state.hpp"
 #include "src/same_format.hpp"
 #include "src/type_rows.hpp"
+#include "src/user_facing.hpp"
 
 namespace castforge {
 namespace {
@@ -244,7 +245,7 @@ class Addition {
       }
       // Names of added types that a user may write mean one type each.
       const auto is_free = [&](std::string_view word) {
-        return word.empty() || !is_letter(word.front()) || (!find_type(word) && taken.take(word, row.id));
+        return !is_user_facing(word) || (!find_type(word) && taken.take(word, row.id));
       };
       if (!is_free(name)) return refused(Refusal::alias, name);
       for (const tables::Alias& own : std::span(row.aliases, row.alias_count)) {

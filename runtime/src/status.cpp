@@ -429,7 +429,12 @@ void write(Writer& out, const StatusParts& p) noexcept {
       }
       return;
     case StatusCode::bad_shape:
-      out << "the " << side(role) << "'s shape is not valid: extent " << p.first;
+      out << "the " << side(role) << "'s shape is not valid: ";
+      if (p.second == kBytesBeyond) {
+        out << p.first << " elements take more bytes than the address space has";
+        return;
+      }
+      out << "extent " << p.first;
       if (static_cast<std::int64_t>(p.second) < 0) {
         out << " is " << static_cast<std::int64_t>(p.second);
       } else {

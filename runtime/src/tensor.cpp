@@ -62,7 +62,7 @@ std::optional<std::uint64_t> limit(OpSet opset, std::string_view name) noexcept 
   return value;
 }
 
-/// Options min_rank, max_rank, max_elements (numbers) and reject_empty (true or 1).
+/// Options min_rank, max_rank, max_elements (numbers) and reject_empty (true).
 Status check_limits(OpSet opset, std::size_t rank, std::size_t elements) noexcept {
   StatusParts parts = status_parts(StatusCode::rank_not_admitted);
   parts.opset = opset.table();
@@ -80,18 +80,17 @@ Status check_limits(OpSet opset, std::size_t rank, std::size_t elements) noexcep
   if (const auto most = limit(opset, kMostElements); most && elements > *most) {
     return opset_status(StatusCode::too_many_elements, opset.table(), elements, *most);
   }
-  const std::string_view reject = opset.option("reject_empty");
-  if (elements == 0 && (reject == "true" || reject == "1")) {
+  if (elements == 0 && opset.option("reject_empty") == "true") {
     return opset_status(StatusCode::empty_tensor, opset.table());
   }
   return Status();
 }
 
 /// Checks a buffer for `elements` elements and says how many of its bytes they fill.
-Status check_buffer(Type type, std::size_t rank, std::size_t elements, const void* data, std::size_t bytes, Role role,
+Status check_buffer(Type type, std::size_t elements, const void* data, std::size_t bytes, Role role,
                     std::size_t& needed) noexcept {
   const auto size = storage_bytes(type, elements);
-  if (!size) return bad_extent(role, rank - 1, 0);
+  if (!size) return simple_status(StatusCode::bad_shape, role, elements, kBytesBeyond);
   needed = *size;
   if (data == nullptr && elements > 0) return simple_status(StatusCode::null_pointer, role, elements);
   if (bytes < needed) return simple_status(StatusCode::buffer_too_small, role, bytes, needed);
@@ -156,14 +155,12 @@ Status cast_with(OpSet opset, const TensorView& src, const MutableTensorView& ds
   if (const Status status = check_same_shape(src.shape, dst.shape); !status) return status;
   if (const Status status = check_limits(opset, src.shape.size(), count.elements); !status) return status;
 
-  const std::size_t rank = src.shape.size();
   std::size_t src_bytes = 0, dst_bytes = 0;
-  if (const Status status = check_buffer(src.type, rank, count.elements, src.data, src.bytes, Role::source, src_bytes);
+  if (const Status status = check_buffer(src.type, count.elements, src.data, src.bytes, Role::source, src_bytes);
       !status) {
     return status;
   }
-  if (const Status status =
-          check_buffer(dst.type, rank, count.elements, dst.data, dst.bytes, Role::destination, dst_bytes);
+  if (const Status status = check_buffer(dst.type, count.elements, dst.data, dst.bytes, Role::destination, dst_bytes);
       !status) {
     return status;
   }

@@ -2,6 +2,7 @@
 
 #include "src/status_parts.hpp"
 #include "src/type_rows.hpp"
+#include "src/user_facing.hpp"
 
 namespace castforge {
 namespace {
@@ -63,7 +64,7 @@ std::string_view alias(Type type, std::string_view system) noexcept {
 }
 
 std::optional<Type> find_type(std::string_view name) noexcept {
-  if (name.empty() || !is_letter(name.front())) return std::nullopt;
+  if (!is_user_facing(name)) return std::nullopt;
   const auto canonical = only_type([&](const tables::TypeRow& t) { return same_letters(name, t.name); });
   if (canonical) return canonical;
   return only_type([&](const tables::TypeRow& t) {

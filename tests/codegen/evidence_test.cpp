@@ -127,7 +127,7 @@ TEST_CASE("whatever changes in a program takes the mark of its kernel") {
     std::swap(kernel.programs[plan].nodes.front().op, kernel.programs[plan].nodes.back().op);
     CHECK(mark() == "classes");
     kernel.programs = right;
-    kernel.programs[plan].tables.push_back({"kTable", 8, {1, 2}, "", {}});
+    kernel.programs[plan].tables.push_back({"kTable", 8, {1, 2}, ""});
     CHECK(mark() == "classes");
   }
   CHECK(constants > 5);
@@ -176,7 +176,7 @@ TEST_CASE("manifest, explain and audit say the same of a kernel") {
   CHECK(gen(folder.path(), "check --out generated --specs specs --evidence none").code == 3);
   write(folder / "evidence/other.tsv", "kernel\n");
   const Run broken = gen(folder.path(), "check --out generated --specs specs --evidence evidence");
-  CHECK(broken.code == 4);
+  CHECK(broken.code == 1);
   CHECK_THAT(broken.errors, ContainsSubstring("other.tsv:1: this is no file of verification records"));
 }
 
@@ -197,6 +197,10 @@ TEST_CASE("proofs are recorded, and what is proved is not proved again") {
   CHECK_THAT(again.output,
              ContainsSubstring("plans proved before, by record: " + std::to_string(records.size()) + "\n"));
   CHECK_THAT(again.output, ContainsSubstring(": 0 proved equal"));
+  write(small.folder / "smt.tsv", "kernel\n");
+  const Run broken = gen(small.folder.path(), command);
+  CHECK(broken.code == 1);
+  CHECK_THAT(broken.errors, ContainsSubstring("smt.tsv:1: this is no file of verification records"));
 }
 
 TEST_CASE("kernels run as on a lesser instruction set where that was measured to be faster") {

@@ -40,8 +40,8 @@ namespace to_bfloat16 {
 //   bfloat16                  code         value                     because
 //   -----------------------   ----------   -----------------------   -------
 //   0                         0000         0                         zero
-//   2^-133 .. 1.1663108e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
-//   2^-126 .. 3.3895314e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   2^-133 .. 1.1663108e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
+//   2^-126 .. 3.3895314e+38   0080..7F7F   2^-126 .. 3.3895314e+38   exact
 //   Inf                       7F7F         3.3895314e+38             infinity of the source
 //   -Inf                      FF7F         -3.3895314e+38
 //   NaN                       7FC0         NaN                       every NaN, payload dropped
@@ -94,8 +94,8 @@ static_assert(lane::maps<from_bfloat16__converted_exact_infmax_zeropos>({
 //   bfloat16                  code         value                     because
 //   -----------------------   ----------   -----------------------   -------
 //   0                         0000         0                         zero
-//   2^-133 .. 1.1663108e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
-//   2^-126 .. 3.3895314e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
+//   2^-133 .. 1.1663108e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
+//   2^-126 .. 3.3895314e+38   0080..7F7F   2^-126 .. 3.3895314e+38   exact
 //   Inf                       7F80         Inf                       infinity of the source
 //   -Inf                      FF80         -Inf
 //   NaN                       7FC0         NaN                       every NaN, payload dropped

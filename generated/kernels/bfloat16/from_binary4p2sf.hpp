@@ -33,7 +33,7 @@ namespace to_bfloat16 {
 //   binary4p2sf   code         value       because
 //   -----------   ----------   ---------   -------
 //   0             0000         0           zero
-//   0.25 .. 3     3E80..4040   0.25 .. 3   7 fraction bits
+//   0.25 .. 3     3E80..4040   0.25 .. 3   exact
 //   NaN           FFC0         -NaN        the only NaN, code 8
 //   x < 0                                  as |x|, with the sign
 struct from_binary4p2sf__exact {
@@ -45,8 +45,8 @@ struct from_binary4p2sf__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
-        0x0000, 0x3E80, 0x3F00, 0x3F40, 0x3F80, 0x3FC0, 0x4000, 0x4040,
-        0xFFC0, 0xBE80, 0xBF00, 0xBF40, 0xBF80, 0xBFC0, 0xC000, 0xC040,
+        0x0000, 0x3E80, 0x3F00, 0x3F40, 0x3F80, 0x3FC0, 0x4000, 0x4040,  // 00
+        0xFFC0, 0xBE80, 0xBF00, 0xBF40, 0xBF80, 0xBFC0, 0xC000, 0xC040,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);
@@ -97,8 +97,8 @@ struct from_binary4p2sf__exact {
 
     // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kTable = {
-        0x0000, 0x3E80, 0x3F00, 0x3F40, 0x3F80, 0x3FC0, 0x4000, 0x4040,
-        0xFFC0, 0xBE80, 0xBF00, 0xBF40, 0xBF80, 0xBFC0, 0xC000, 0xC040,
+        0x0000, 0x3E80, 0x3F00, 0x3F40, 0x3F80, 0x3FC0, 0x4000, 0x4040,  // 00
+        0xFFC0, 0xBE80, 0xBF00, 0xBF40, 0xBF80, 0xBFC0, 0xC000, 0xC040,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);

@@ -69,7 +69,7 @@ static_assert(lane::maps<from_float16__bits>({
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float16          code         value            because
 //   --------------   ----------   --------------   -------
@@ -306,7 +306,7 @@ static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float16          code         value            because
 //   --------------   ----------   --------------   -------

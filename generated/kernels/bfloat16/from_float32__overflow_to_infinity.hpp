@@ -42,7 +42,7 @@ namespace to_bfloat16 {
 //   float32                          code         value                     because
 //   ------------------------------   ----------   -----------------------   -------
 //   0 .. 4.5916e-41                  0000         0                         rounds to zero
-//   2^-134 .. 1.1709024e-38          0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   2^-134 .. 1.1709024e-38          0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
 //   1.1709026e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
 //   3.3961775e+38 .. 3.4028235e+38   7F80         Inf                       above the range
 //   Inf                              7F80         Inf                       infinity of the source
@@ -58,11 +58,11 @@ struct from_float32__rna_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // canonical NaN << 16
-    static constexpr std::uint32_t kHalf = 0x00008000;     // 2^15: half an ulp of the result
+    static constexpr std::uint32_t kHalfUlp = 0x00008000;  // 2^15: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       const auto canonical = lane::nan_becomes(bits, kNaNBits);  // NaN: the canonical one, with its sign
-      return lane::high_half(canonical + kHalf);
+      return lane::high_half(canonical + kHalfUlp);
     }
   };
 
@@ -86,12 +86,12 @@ static_assert(lane::maps<from_float32__rna_inf>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code         value                     because
 //   ------------------------------   ----------   -----------------------   -------
 //   0 .. 2^-134                      0000         0                         rounds to zero
-//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
 //   1.1709026e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
 //   3.3961775e+38 .. 3.4028235e+38   7F80         Inf                       above the range
 //   Inf                              7F80         Inf                       infinity of the source
@@ -136,12 +136,12 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code         value                     because
 //   ------------------------------   ----------   -----------------------   -------
 //   0 .. 2^-134                      0000         0                         rounds to zero
-//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
 //   1.1709026e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
 //   3.3961775e+38 .. 3.4028235e+38   7F80         Inf                       above the range
 //   Inf                              7F80         Inf                       infinity of the source
@@ -191,7 +191,7 @@ static_assert(lane::maps<from_float32__rne_inf_zeropos>({
 //   float32                   code         value                     because
 //   -----------------------   ----------   -----------------------   -------
 //   0 .. 9.1834e-41           0000         0                         rounds to zero
-//   2^-133 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   2^-133 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
 //   2^-126 .. 3.4028235e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
 //   Inf                       7F80         Inf                       infinity of the source
 //   -Inf                      FF80         -Inf
@@ -242,7 +242,7 @@ static_assert(lane::maps<from_float32__rtn_inf>({
 //   float32                   code         value                     because
 //   -----------------------   ----------   -----------------------   -------
 //   0                         0000         0                         zero
-//   2^-149 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   2^-149 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
 //   2^-126 .. 3.4028235e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
 //   Inf                       7F80         Inf                       infinity of the source
 //   -Inf                      FF80         -Inf
@@ -292,7 +292,7 @@ static_assert(lane::maps<from_float32__rto_inf>({
 //   float32                          code         value                     because
 //   ------------------------------   ----------   -----------------------   -------
 //   0                                0000         0                         zero
-//   2^-149 .. 1.1663108e-38          0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   2^-149 .. 1.1663108e-38          0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
 //   1.166311e-38 .. 3.3895314e+38    0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
 //   3.3895316e+38 .. 3.4028235e+38   7F80         Inf                       above the range
 //   Inf                              7F80         Inf                       infinity of the source
@@ -345,7 +345,7 @@ static_assert(lane::maps<from_float32__rtp_inf>({
 //   float32                   code         value                     because
 //   -----------------------   ----------   -----------------------   -------
 //   0 .. 9.1834e-41           0000         0                         rounds to zero
-//   2^-133 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   2^-133 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
 //   2^-126 .. 3.4028235e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
 //   Inf                       7F80         Inf                       infinity of the source
 //   -Inf                      FF80         -Inf

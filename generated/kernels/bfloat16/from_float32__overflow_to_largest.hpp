@@ -34,7 +34,7 @@ namespace to_bfloat16 {
 //   float32                          code         value                     because
 //   ------------------------------   ----------   -----------------------   -------
 //   0 .. 2^-134                      0000         0                         rounds to zero
-//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
 //   1.1709026e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
 //   3.3961775e+38 .. 3.4028235e+38   7F7F         3.3895314e+38             above the range
 //   Inf                              7F80         Inf                       infinity of the source
@@ -96,7 +96,7 @@ static_assert(lane::maps<from_float32__rne_max_infinf_zeropos>({
 //   float32                          code         value                     because
 //   ------------------------------   ----------   -----------------------   -------
 //   0 .. 2^-134                      0000         0                         rounds to zero
-//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-133
+//   4.5919e-41 .. 1.1709024e-38      0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
 //   1.1709026e-38 .. 3.3961773e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
 //   3.3961775e+38 .. 3.4028235e+38   7F7F         3.3895314e+38             above the range
 //   Inf                              7F7F         3.3895314e+38             infinity of the source

@@ -30,7 +30,7 @@ namespace to_bfloat16 {
 //   float4e2m1   code         value      because
 //   ----------   ----------   --------   -------
 //   0            0000         0          zero
-//   0.5 .. 6     3F00..40C0   0.5 .. 6   7 fraction bits
+//   0.5 .. 6     3F00..40C0   0.5 .. 6   exact
 //   -0           8000         -0         the sign of zero is kept
 //   x < 0                                as |x|, with the sign
 struct from_float4e2m1__exact {
@@ -42,8 +42,8 @@ struct from_float4e2m1__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
-        0x0000, 0x3F00, 0x3F80, 0x3FC0, 0x4000, 0x4040, 0x4080, 0x40C0,
-        0x8000, 0xBF00, 0xBF80, 0xBFC0, 0xC000, 0xC040, 0xC080, 0xC0C0,
+        0x0000, 0x3F00, 0x3F80, 0x3FC0, 0x4000, 0x4040, 0x4080, 0x40C0,  // 00
+        0x8000, 0xBF00, 0xBF80, 0xBFC0, 0xC000, 0xC040, 0xC080, 0xC0C0,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);
@@ -94,8 +94,8 @@ struct from_float4e2m1__exact {
 
     // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kTable = {
-        0x0000, 0x3F00, 0x3F80, 0x3FC0, 0x4000, 0x4040, 0x4080, 0x40C0,
-        0x8000, 0xBF00, 0xBF80, 0xBFC0, 0xC000, 0xC040, 0xC080, 0xC0C0,
+        0x0000, 0x3F00, 0x3F80, 0x3FC0, 0x4000, 0x4040, 0x4080, 0x40C0,  // 00
+        0x8000, 0xBF00, 0xBF80, 0xBFC0, 0xC000, 0xC040, 0xC080, 0xC0C0,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);

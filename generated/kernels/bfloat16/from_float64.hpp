@@ -38,8 +38,7 @@ namespace to_bfloat16 {
 //   float64                                           code         value                     because
 //   -----------------------------------------------   ----------   -----------------------   -------
 //   0 .. 2^-134                                       0000         0                         rounds to zero
-//   4.591774807899562e-41 .. 1.1709025760143878e-38  0001..007F  2^-133 .. 1.1663108e-38
-//           subnormal: multiples of 2^-133
+//   4.591774807899562e-41 .. 1.1709025760143878e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
 //   1.170902576014388e-38 .. 3.3961775292304597e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
 //   3.39617752923046e+38 .. 1.7976931348623157e+308   7F80         Inf                       above the range
 //   Inf                                               7F80         Inf                       infinity of the source
@@ -54,7 +53,7 @@ struct from_float64__rne_inf {
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    // 2^43 - 1: 7 bits of the fraction are kept, bit 44 is the first dropped, bit 43 gathers all below
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000080000000000;    // 2^43
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -76,7 +75,7 @@ struct from_float64__rne_inf {
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    // 2^43 - 1: 7 bits of the fraction are kept, bit 44 is the first dropped, bit 43 gathers all below
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;      // the other bits
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs

@@ -30,7 +30,7 @@ namespace to_bfloat16 {
 //   int2    code   value   because
 //   -----   ----   -----   -------
 //   0       0000   0       zero
-//   1       3F80   1       7 fraction bits
+//   1       3F80   1       exact
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 16;  // bits of one element in memory
@@ -41,8 +41,8 @@ struct from_int2__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
-        0x0000, 0x3F80, 0xC000, 0xBF80, 0x0000, 0x3F80, 0xC000, 0xBF80,
-        0x0000, 0x3F80, 0xC000, 0xBF80, 0x0000, 0x3F80, 0xC000, 0xBF80,
+        0x0000, 0x3F80, 0xC000, 0xBF80, 0x0000, 0x3F80, 0xC000, 0xBF80,  // 00
+        0x0000, 0x3F80, 0xC000, 0xBF80, 0x0000, 0x3F80, 0xC000, 0xBF80,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

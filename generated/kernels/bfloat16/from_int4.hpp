@@ -30,7 +30,7 @@ namespace to_bfloat16 {
 //   int4     code         value    because
 //   ------   ----------   ------   -------
 //   0        0000         0        zero
-//   1 .. 7   3F80..40E0   1 .. 7   7 fraction bits
+//   1 .. 7   3F80..40E0   1 .. 7   exact
 //   x < 0                          as |x|, with the sign
 struct from_int4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
@@ -41,8 +41,8 @@ struct from_int4__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
-        0x0000, 0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0, 0x40C0, 0x40E0,
-        0xC100, 0xC0E0, 0xC0C0, 0xC0A0, 0xC080, 0xC040, 0xC000, 0xBF80,
+        0x0000, 0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0, 0x40C0, 0x40E0,  // 00
+        0xC100, 0xC0E0, 0xC0C0, 0xC0A0, 0xC080, 0xC040, 0xC000, 0xBF80,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);
@@ -93,8 +93,8 @@ struct from_int4__exact {
 
     // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kTable = {
-        0x0000, 0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0, 0x40C0, 0x40E0,
-        0xC100, 0xC0E0, 0xC0C0, 0xC0A0, 0xC080, 0xC040, 0xC000, 0xBF80,
+        0x0000, 0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0, 0x40C0, 0x40E0,  // 00
+        0xC100, 0xC0E0, 0xC0C0, 0xC0A0, 0xC080, 0xC040, 0xC000, 0xBF80,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);

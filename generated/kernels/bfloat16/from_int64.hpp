@@ -62,7 +62,7 @@ struct from_int64__rne {
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
     static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
     static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
-    // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    // 2^43 - 1: 7 bits of the fraction are kept, bit 44 is the first dropped, bit 43 gathers all below
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;      // the other bits
 

@@ -29,7 +29,7 @@ namespace to_bfloat16 {
 //   uint1   code   value   because
 //   -----   ----   -----   -------
 //   0       0000   0       zero
-//   1       3F80   1       7 fraction bits
+//   1       3F80   1       exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 16;  // bits of one element in memory
   static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
@@ -40,8 +40,8 @@ struct from_uint1__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
-        0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80,
-        0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80,
+        0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80,  // 00
+        0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

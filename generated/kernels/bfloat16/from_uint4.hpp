@@ -30,7 +30,7 @@ namespace to_bfloat16 {
 //   uint4     code         value     because
 //   -------   ----------   -------   -------
 //   0         0000         0         zero
-//   1 .. 15   3F80..4170   1 .. 15   7 fraction bits
+//   1 .. 15   3F80..4170   1 .. 15   exact
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
 
@@ -40,8 +40,8 @@ struct from_uint4__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
-        0x0000, 0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0, 0x40C0, 0x40E0,
-        0x4100, 0x4110, 0x4120, 0x4130, 0x4140, 0x4150, 0x4160, 0x4170,
+        0x0000, 0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0, 0x40C0, 0x40E0,  // 00
+        0x4100, 0x4110, 0x4120, 0x4130, 0x4140, 0x4150, 0x4160, 0x4170,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);
@@ -92,8 +92,8 @@ struct from_uint4__exact {
 
     // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kTable = {
-        0x0000, 0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0, 0x40C0, 0x40E0,
-        0x4100, 0x4110, 0x4120, 0x4130, 0x4140, 0x4150, 0x4160, 0x4170,
+        0x0000, 0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0, 0x40C0, 0x40E0,  // 00
+        0x4100, 0x4110, 0x4120, 0x4130, 0x4140, 0x4150, 0x4160, 0x4170,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);

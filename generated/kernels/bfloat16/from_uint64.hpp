@@ -57,7 +57,7 @@ struct from_uint64__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
-    // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    // 2^43 - 1: 7 bits of the fraction are kept, bit 44 is the first dropped, bit 43 gathers all below
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;      // the other bits
 

@@ -38,12 +38,12 @@ namespace to_binary8p3se {
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
 //   0 .. 2^-18                       00       0                        rounds to zero
-//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal: multiples of 2^-17
+//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal, ulp 2^-17
 //   2.670288e-05 .. 53248            04..7E   2^-15 .. 49152           2 fraction bits
 //   53248.004 .. 3.4028235e+38       7F       Inf                      above the range
 //   Inf                              7F       Inf                      infinity of the source
@@ -59,12 +59,12 @@ struct from_float32__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
+    // code 7F as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;  // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;  // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -75,7 +75,7 @@ struct from_float32__rne_inf {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
       return code | sign2;
@@ -135,12 +135,12 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
 //   0 .. 2^-18                       00       0                        rounds to zero
-//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal: multiples of 2^-17
+//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal, ulp 2^-17
 //   2.670288e-05 .. 53248            04..7E   2^-15 .. 49152           2 fraction bits
 //   53248.004 .. 3.4028235e+38       7E       49152                    above the range
 //   Inf                              7E       49152                    infinity of the source
@@ -156,12 +156,11 @@ struct from_float32__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 126 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47400000;
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;  // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kTop = 0x47400000;        // code 7E as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;  // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -172,7 +171,7 @@ struct from_float32__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
       return code | sign2;
@@ -233,12 +232,12 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/15 (sat-propagate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
 //   0 .. 2^-18                       00       0                        rounds to zero
-//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal: multiples of 2^-17
+//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal, ulp 2^-17
 //   2.670288e-05 .. 53248            04..7E   2^-15 .. 49152           2 fraction bits
 //   53248.004 .. 3.4028235e+38       7E       49152                    above the range
 //   Inf                              7F       Inf                      infinity of the source
@@ -254,12 +253,11 @@ struct from_float32__rne_max_infinf {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    // what code 126 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47400000;
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;   // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kTop = 0x47400000;         // code 7E as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;   // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38000000;   // bits of 2^-15
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -274,7 +272,7 @@ struct from_float32__rne_max_infinf {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
       const auto number2 = code | sign2;                               // infinities as overflow

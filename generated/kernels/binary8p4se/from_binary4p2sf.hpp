@@ -31,7 +31,7 @@ namespace to_binary8p4se {
 //   binary4p2sf   code     value       because
 //   -----------   ------   ---------   -------
 //   0             00       0           zero
-//   0.25 .. 3     30..4C   0.25 .. 3   3 fraction bits
+//   0.25 .. 3     30..4C   0.25 .. 3   exact
 //   NaN           80       NaN         the only NaN, code 8
 //   x < 0                              as |x|, with the sign
 struct from_binary4p2sf__exact {

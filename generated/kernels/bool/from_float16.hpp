@@ -19,7 +19,7 @@ namespace to_bool {
 //   meaning  float16 -> bool | zero is false, everything else true
 //   request  onnx@1
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float16         code   value   because
 //   -------------   ----   -----   -------

@@ -44,7 +44,7 @@ namespace to_float16 {
 //   bfloat16                         code         value                    because
 //   ------------------------------   ----------   ----------------------   -------
 //   0 .. 2^-25                       0000         0                        rounds to zero
-//   3.0035153e-08 .. 6.0796738e-05   0001..03FC   2^-24 .. 6.0796738e-05   subnormal: multiples of 2^-24
+//   3.0035153e-08 .. 6.0796738e-05   0001..03FC   2^-24 .. 6.0796738e-05   subnormal, ulp 2^-24
 //   2^-14 .. 65280                   0400..7BF8   2^-14 .. 65280           10 fraction bits
 //   65536 .. 3.3895314e+38           7C00         Inf                      above the range
 //   Inf                              7C00         Inf                      infinity of the source
@@ -76,12 +76,12 @@ struct from_bfloat16__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 31744 would be as a number: everything above becomes it
+    // code 7C00 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 32256 would be as a number
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // code 7E00 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
-    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    // bits of 2^13 + 2048 * 2^-10; 2048 = -(126 << 10) modulo 2^16, 126 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
 
@@ -92,7 +92,7 @@ struct from_bfloat16__rne_inf {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, wide >> 16);
       return lane::narrow<std::uint16_t>(result);
@@ -155,7 +155,7 @@ static_assert(lane::maps<from_bfloat16__rne_inf>({
 //   bfloat16                         code         value                    because
 //   ------------------------------   ----------   ----------------------   -------
 //   0 .. 2^-25                       0000         0                        rounds to zero
-//   3.0035153e-08 .. 6.0796738e-05   0001..03FC   2^-24 .. 6.0796738e-05   subnormal: multiples of 2^-24
+//   3.0035153e-08 .. 6.0796738e-05   0001..03FC   2^-24 .. 6.0796738e-05   subnormal, ulp 2^-24
 //   2^-14 .. 65280                   0400..7BF8   2^-14 .. 65280           10 fraction bits
 //   65536 .. 3.3895314e+38           7C00         Inf                      above the range
 //   Inf                              7C00         Inf                      infinity of the source
@@ -189,12 +189,12 @@ struct from_bfloat16__rne_inf_zeropos {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 31744 would be as a number: everything above becomes it
+    // code 7C00 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 32256 would be as a number
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // code 7E00 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
-    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    // bits of 2^13 + 2048 * 2^-10; 2048 = -(126 << 10) modulo 2^16, 126 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
@@ -206,7 +206,7 @@ struct from_bfloat16__rne_inf_zeropos {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, wide >> 16);
       const auto number2 = lane::narrow<std::uint16_t>(result);

@@ -29,12 +29,12 @@ namespace to_float16 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   binary4p2sf   code         value       because
 //   -----------   ----------   ---------   -------
 //   0             0000         0           zero
-//   0.25 .. 3     3400..4200   0.25 .. 3   10 fraction bits
+//   0.25 .. 3     3400..4200   0.25 .. 3   exact
 //   NaN           FE00         -NaN        the only NaN, code 8
 //   x < 0                                  as |x|, with the sign
 struct from_binary4p2sf__exact {
@@ -46,8 +46,8 @@ struct from_binary4p2sf__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
-        0x0000, 0x3400, 0x3800, 0x3A00, 0x3C00, 0x3E00, 0x4000, 0x4200,
-        0xFE00, 0xB400, 0xB800, 0xBA00, 0xBC00, 0xBE00, 0xC000, 0xC200,
+        0x0000, 0x3400, 0x3800, 0x3A00, 0x3C00, 0x3E00, 0x4000, 0x4200,  // 00
+        0xFE00, 0xB400, 0xB800, 0xBA00, 0xBC00, 0xBE00, 0xC000, 0xC200,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);
@@ -88,8 +88,8 @@ struct from_binary4p2sf__exact {
 
     // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kTable = {
-        0x0000, 0x3400, 0x3800, 0x3A00, 0x3C00, 0x3E00, 0x4000, 0x4200,
-        0xFE00, 0xB400, 0xB800, 0xBA00, 0xBC00, 0xBE00, 0xC000, 0xC200,
+        0x0000, 0x3400, 0x3800, 0x3A00, 0x3C00, 0x3E00, 0x4000, 0x4200,  // 00
+        0xFE00, 0xB400, 0xB800, 0xBA00, 0xBC00, 0xBE00, 0xC000, 0xC200,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);

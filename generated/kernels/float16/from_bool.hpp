@@ -23,7 +23,7 @@ namespace to_float16 {
 //   bool    code   value   because
 //   -----   ----   -----   -------
 //   false   0000   0       zero
-//   true    3C00   1       10 fraction bits
+//   true    3C00   1       exact
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 

@@ -52,8 +52,8 @@ namespace to_float16 {
 //   float16                 code         value                   because
 //   ---------------------   ----------   ---------------------   -------
 //   0                       0000         0                       zero
-//   2^-24 .. 6.097555e-05   0001..03FF   2^-24 .. 6.097555e-05   subnormal: multiples of 2^-24
-//   2^-14 .. 65504          0400..7BFF   2^-14 .. 65504          10 fraction bits
+//   2^-24 .. 6.097555e-05   0001..03FF   2^-24 .. 6.097555e-05   subnormal, ulp 2^-24
+//   2^-14 .. 65504          0400..7BFF   2^-14 .. 65504          exact
 //   Inf                     7BFF         65504                   infinity of the source
 //   -Inf                    FBFF         -65504
 //   NaN                     7E00         NaN                     every NaN, payload dropped
@@ -90,12 +90,12 @@ struct from_float16__converted_exact_infmax_zeropos {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 31744 would be as a number: everything above becomes it
+    // code 7C00 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 32256 would be as a number
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // code 7E00 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
-    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    // bits of 2^13 + 2048 * 2^-10; 2048 = -(126 << 10) modulo 2^16, 126 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
@@ -110,7 +110,7 @@ struct from_float16__converted_exact_infmax_zeropos {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, wide >> 16);
@@ -186,8 +186,8 @@ static_assert(lane::maps<from_float16__converted_exact_infmax_zeropos>({
 //   float16                 code         value                   because
 //   ---------------------   ----------   ---------------------   -------
 //   0                       0000         0                       zero
-//   2^-24 .. 6.097555e-05   0001..03FF   2^-24 .. 6.097555e-05   subnormal: multiples of 2^-24
-//   2^-14 .. 65504          0400..7BFF   2^-14 .. 65504          10 fraction bits
+//   2^-24 .. 6.097555e-05   0001..03FF   2^-24 .. 6.097555e-05   subnormal, ulp 2^-24
+//   2^-14 .. 65504          0400..7BFF   2^-14 .. 65504          exact
 //   Inf                     7C00         Inf                     infinity of the source
 //   -Inf                    FC00         -Inf
 //   NaN                     7E00         NaN                     every NaN, payload dropped
@@ -219,12 +219,12 @@ struct from_float16__converted_exact_zeropos {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 31744 would be as a number: everything above becomes it
+    // code 7C00 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 32256 would be as a number
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // code 7E00 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
-    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    // bits of 2^13 + 2048 * 2^-10; 2048 = -(126 << 10) modulo 2^16, 126 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
@@ -236,7 +236,7 @@ struct from_float16__converted_exact_zeropos {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, wide >> 16);

@@ -33,7 +33,7 @@ namespace to_float16 {
 //   float32                      code         value                   because
 //   --------------------------   ----------   ---------------------   -------
 //   0 .. 2.980232e-08            0000         0                       rounds to zero
-//   2^-25 .. 6.100535e-05        0001..03FF   2^-24 .. 6.097555e-05   subnormal: multiples of 2^-24
+//   2^-25 .. 6.100535e-05        0001..03FF   2^-24 .. 6.097555e-05   subnormal, ulp 2^-24
 //   6.1005354e-05 .. 65519.996   0400..7BFF   2^-14 .. 65504          10 fraction bits
 //   65520 .. 3.4028235e+38       7C00         Inf                     above the range
 //   Inf                          7C00         Inf                     infinity of the source

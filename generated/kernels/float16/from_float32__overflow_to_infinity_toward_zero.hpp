@@ -32,7 +32,7 @@ namespace to_float16 {
 //   float32                  code         value                   because
 //   ----------------------   ----------   ---------------------   -------
 //   0 .. 5.960464e-08        0000         0                       rounds to zero
-//   2^-24 .. 6.1035153e-05   0001..03FF   2^-24 .. 6.097555e-05   subnormal: multiples of 2^-24
+//   2^-24 .. 6.1035153e-05   0001..03FF   2^-24 .. 6.097555e-05   subnormal, ulp 2^-24
 //   2^-14 .. 65535.996       0400..7BFF   2^-14 .. 65504          10 fraction bits
 //   65536 .. 3.4028235e+38   7C00         Inf                     above the range
 //   Inf                      7C00         Inf                     infinity of the source

@@ -44,7 +44,7 @@ namespace to_float16 {
 //   float64                                         code         value                   because
 //   ---------------------------------------------   ----------   ---------------------   -------
 //   0 .. 2^-25                                      0000         0                       rounds to zero
-//   2.980232238769532e-08 .. 6.10053539276123e-05   0001..03FF   2^-24 .. 6.097555e-05   subnormal: multiples of 2^-24
+//   2.980232238769532e-08 .. 6.10053539276123e-05   0001..03FF   2^-24 .. 6.097555e-05   subnormal, ulp 2^-24
 //   6.1005353927612305e-05 .. 65519.99999999999     0400..7BFF   2^-14 .. 65504          10 fraction bits
 //   65520 .. 1.7976931348623157e+308                7C00         Inf                     above the range
 //   Inf                                             7C00         Inf                     infinity of the source
@@ -59,7 +59,7 @@ struct from_float64__rne_inf {
   struct half_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512 | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
+    // 2^40 - 1: 10 bits of the fraction are kept, bit 41 is the first dropped, bit 40 gathers all below
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000010000000000;    // 2^40
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -81,7 +81,7 @@ struct from_float64__rne_inf {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
+    // 2^40 - 1: 10 bits of the fraction are kept, bit 41 is the first dropped, bit 40 gathers all below
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFFF0000000000;      // the other bits
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -102,16 +102,16 @@ struct from_float64__rne_inf {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
+    // 2^40 - 1: 10 bits of the fraction are kept, bit 41 is the first dropped, bit 40 gathers all below
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFFF0000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 31744 would be as a number: everything above becomes it
+    // code 7C00 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // what the NaN code 32256 would be as a number
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // code 7E00 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
-    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    // bits of 2^13 + 2048 * 2^-10; 2048 = -(126 << 10) modulo 2^16, 126 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;         // 2^15 - 1
 
@@ -124,7 +124,7 @@ struct from_float64__rne_inf {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, single >> 16);
       return lane::narrow<std::uint16_t>(result);

@@ -48,10 +48,9 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    // what code 31743 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x477FE000;
+    static constexpr std::uint32_t kTop = 0x477FE000;         // code 7BFF as float32: larger numbers become it
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
-    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    // bits of 2^13 + 2048 * 2^-10; 2048 = -(126 << 10) modulo 2^16, 126 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;    // 2^15 - 1
 
@@ -61,7 +60,7 @@ struct from_int32__rne_max {
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
       const auto binade = bounded & kExponent;                         // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, number >> 16);

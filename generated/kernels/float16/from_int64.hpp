@@ -67,10 +67,10 @@ struct from_int64__rne_inf {
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
-    // what code 31744 would be as a number: everything above becomes it
+    // code 7C00 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
-    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    // bits of 2^13 + 2048 * 2^-10; 2048 = -(126 << 10) modulo 2^16, 126 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;       // 2^15 - 1
 
@@ -81,7 +81,7 @@ struct from_int64__rne_inf {
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
       const auto binade = bounded & kExponent;                         // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, number >> 16);

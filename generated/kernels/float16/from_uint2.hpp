@@ -30,7 +30,7 @@ namespace to_float16 {
 //   uint2    code         value    because
 //   ------   ----------   ------   -------
 //   0        0000         0        zero
-//   1 .. 3   3C00..4200   1 .. 3   10 fraction bits
+//   1 .. 3   3C00..4200   1 .. 3   exact
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 16;  // bits of one element in memory
 
@@ -40,8 +40,8 @@ struct from_uint2__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
-        0x0000, 0x3C00, 0x4000, 0x4200, 0x0000, 0x3C00, 0x4000, 0x4200,
-        0x0000, 0x3C00, 0x4000, 0x4200, 0x0000, 0x3C00, 0x4000, 0x4200,
+        0x0000, 0x3C00, 0x4000, 0x4200, 0x0000, 0x3C00, 0x4000, 0x4200,  // 00
+        0x0000, 0x3C00, 0x4000, 0x4200, 0x0000, 0x3C00, 0x4000, 0x4200,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

@@ -59,10 +59,10 @@ struct from_uint64__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
-    // what code 31744 would be as a number: everything above becomes it
+    // code 7C00 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
-    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    // bits of 2^13 + 2048 * 2^-10; 2048 = -(126 << 10) modulo 2^16, 126 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;      // 2^15 - 1
 
@@ -71,7 +71,7 @@ struct from_uint64__rne_inf {
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto bounded = lane::min(number, kTop);
       const auto binade = bounded & kExponent;       // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = rounded + (rounded >> 13);   // in the low bits
       const auto result = code & kCodeBits;

@@ -33,8 +33,8 @@ namespace to_float32 {
 //   bfloat16                  code                 value                     because
 //   -----------------------   ------------------   -----------------------   -------
 //   0                         00000000             0                         zero
-//   2^-133 .. 1.1663108e-38   00010000..007F0000   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-149
-//   2^-126 .. 3.3895314e+38   00800000..7F7F0000   2^-126 .. 3.3895314e+38   23 fraction bits
+//   2^-133 .. 1.1663108e-38   00010000..007F0000   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-149
+//   2^-126 .. 3.3895314e+38   00800000..7F7F0000   2^-126 .. 3.3895314e+38   exact
 //   Inf                       7F800000             Inf                       infinity of the source
 //   -Inf                      FF800000             -Inf
 //   NaN                       7FC00000             NaN                       every NaN, payload dropped
@@ -78,8 +78,8 @@ static_assert(lane::maps<from_bfloat16__exact>({
 //   bfloat16                  code                 value                     because
 //   -----------------------   ------------------   -----------------------   -------
 //   0                         00000000             0                         zero
-//   2^-133 .. 1.1663108e-38   00010000..007F0000   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-149
-//   2^-126 .. 3.3895314e+38   00800000..7F7F0000   2^-126 .. 3.3895314e+38   23 fraction bits
+//   2^-133 .. 1.1663108e-38   00010000..007F0000   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-149
+//   2^-126 .. 3.3895314e+38   00800000..7F7F0000   2^-126 .. 3.3895314e+38   exact
 //   Inf                       7F7FFFFF             3.4028235e+38             infinity of the source
 //   -Inf                      FF7FFFFF             -3.4028235e+38
 //   NaN                       7FC00000             NaN                       every NaN, payload dropped
@@ -132,8 +132,8 @@ static_assert(lane::maps<from_bfloat16__exact_infmax_zeropos>({
 //   bfloat16                  code                 value                     because
 //   -----------------------   ------------------   -----------------------   -------
 //   0                         00000000             0                         zero
-//   2^-133 .. 1.1663108e-38   00010000..007F0000   2^-133 .. 1.1663108e-38   subnormal: multiples of 2^-149
-//   2^-126 .. 3.3895314e+38   00800000..7F7F0000   2^-126 .. 3.3895314e+38   23 fraction bits
+//   2^-133 .. 1.1663108e-38   00010000..007F0000   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-149
+//   2^-126 .. 3.3895314e+38   00800000..7F7F0000   2^-126 .. 3.3895314e+38   exact
 //   Inf                       7F800000             Inf                       infinity of the source
 //   -Inf                      FF800000             -Inf
 //   NaN                       7FC00000             NaN                       every NaN, payload dropped

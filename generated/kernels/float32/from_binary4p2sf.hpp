@@ -33,7 +33,7 @@ namespace to_float32 {
 //   binary4p2sf   code                 value       because
 //   -----------   ------------------   ---------   -------
 //   0             00000000             0           zero
-//   0.25 .. 3     3E800000..40400000   0.25 .. 3   23 fraction bits
+//   0.25 .. 3     3E800000..40400000   0.25 .. 3   exact
 //   NaN           FFC00000             -NaN        the only NaN, code 8
 //   x < 0                                          as |x|, with the sign
 struct from_binary4p2sf__exact {
@@ -45,8 +45,8 @@ struct from_binary4p2sf__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x3E800000, 0x3F000000, 0x3F400000, 0x3F800000, 0x3FC00000, 0x40000000, 0x40400000,
-        0xFFC00000, 0xBE800000, 0xBF000000, 0xBF400000, 0xBF800000, 0xBFC00000, 0xC0000000, 0xC0400000,
+        0x00000000, 0x3E800000, 0x3F000000, 0x3F400000, 0x3F800000, 0x3FC00000, 0x40000000, 0x40400000,  // 00
+        0xFFC00000, 0xBE800000, 0xBF000000, 0xBF400000, 0xBF800000, 0xBFC00000, 0xC0000000, 0xC0400000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);
@@ -97,8 +97,8 @@ struct from_binary4p2sf__exact {
 
     // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kTable = {
-        0x00000000, 0x3E800000, 0x3F000000, 0x3F400000, 0x3F800000, 0x3FC00000, 0x40000000, 0x40400000,
-        0xFFC00000, 0xBE800000, 0xBF000000, 0xBF400000, 0xBF800000, 0xBFC00000, 0xC0000000, 0xC0400000,
+        0x00000000, 0x3E800000, 0x3F000000, 0x3F400000, 0x3F800000, 0x3FC00000, 0x40000000, 0x40400000,  // 00
+        0xFFC00000, 0xBE800000, 0xBF000000, 0xBF400000, 0xBF800000, 0xBFC00000, 0xC0000000, 0xC0400000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);

@@ -23,7 +23,7 @@ namespace to_float32 {
 //   bool    code       value   because
 //   -----   --------   -----   -------
 //   false   00000000   0       zero
-//   true    3F800000   1       23 fraction bits
+//   true    3F800000   1       exact
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

@@ -37,7 +37,7 @@ namespace to_float32 {
 //   float16          code                 value            because
 //   --------------   ------------------   --------------   -------
 //   0                00000000             0                zero
-//   2^-24 .. 65504   33800000..477FE000   2^-24 .. 65504   23 fraction bits
+//   2^-24 .. 65504   33800000..477FE000   2^-24 .. 65504   exact
 //   Inf              7F800000             Inf              infinity of the source
 //   -Inf             FF800000             -Inf
 //   NaN              7FC00000             NaN              every NaN, payload dropped
@@ -112,7 +112,7 @@ static_assert(lane::maps<from_float16__exact>({
 //   float16          code                 value            because
 //   --------------   ------------------   --------------   -------
 //   0                00000000             0                zero
-//   2^-24 .. 65504   33800000..477FE000   2^-24 .. 65504   23 fraction bits
+//   2^-24 .. 65504   33800000..477FE000   2^-24 .. 65504   exact
 //   Inf              7F7FFFFF             3.4028235e+38    infinity of the source
 //   -Inf             FF7FFFFF             -3.4028235e+38
 //   NaN              7FC00000             NaN              every NaN, payload dropped
@@ -196,7 +196,7 @@ static_assert(lane::maps<from_float16__exact_infmax_zeropos>({
 //   float16          code                 value            because
 //   --------------   ------------------   --------------   -------
 //   0                00000000             0                zero
-//   2^-24 .. 65504   33800000..477FE000   2^-24 .. 65504   23 fraction bits
+//   2^-24 .. 65504   33800000..477FE000   2^-24 .. 65504   exact
 //   Inf              7F800000             Inf              infinity of the source
 //   -Inf             FF800000             -Inf
 //   NaN              7FC00000             NaN              every NaN, payload dropped

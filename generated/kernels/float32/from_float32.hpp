@@ -49,8 +49,8 @@ namespace to_float32 {
 //   float32                   code                 value                     because
 //   -----------------------   ------------------   -----------------------   -------
 //   0                         00000000             0                         zero
-//   2^-149 .. 1.1754942e-38   00000001..007FFFFF   2^-149 .. 1.1754942e-38   subnormal: multiples of 2^-149
-//   2^-126 .. 3.4028235e+38   00800000..7F7FFFFF   2^-126 .. 3.4028235e+38   23 fraction bits
+//   2^-149 .. 1.1754942e-38   00000001..007FFFFF   2^-149 .. 1.1754942e-38   subnormal, ulp 2^-149
+//   2^-126 .. 3.4028235e+38   00800000..7F7FFFFF   2^-126 .. 3.4028235e+38   exact
 //   Inf                       7F7FFFFF             3.4028235e+38             infinity of the source
 //   -Inf                      FF7FFFFF             -3.4028235e+38
 //   NaN                       7FC00000             NaN                       every NaN, payload dropped
@@ -101,8 +101,8 @@ static_assert(lane::maps<from_float32__converted_exact_infmax_zeropos>({
 //   float32                   code                 value                     because
 //   -----------------------   ------------------   -----------------------   -------
 //   0                         00000000             0                         zero
-//   2^-149 .. 1.1754942e-38   00000001..007FFFFF   2^-149 .. 1.1754942e-38   subnormal: multiples of 2^-149
-//   2^-126 .. 3.4028235e+38   00800000..7F7FFFFF   2^-126 .. 3.4028235e+38   23 fraction bits
+//   2^-149 .. 1.1754942e-38   00000001..007FFFFF   2^-149 .. 1.1754942e-38   subnormal, ulp 2^-149
+//   2^-126 .. 3.4028235e+38   00800000..7F7FFFFF   2^-126 .. 3.4028235e+38   exact
 //   Inf                       7F800000             Inf                       infinity of the source
 //   -Inf                      FF800000             -Inf
 //   NaN                       7FC00000             NaN                       every NaN, payload dropped

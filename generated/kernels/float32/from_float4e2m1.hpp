@@ -30,7 +30,7 @@ namespace to_float32 {
 //   float4e2m1   code                 value      because
 //   ----------   ------------------   --------   -------
 //   0            00000000             0          zero
-//   0.5 .. 6     3F000000..40C00000   0.5 .. 6   23 fraction bits
+//   0.5 .. 6     3F000000..40C00000   0.5 .. 6   exact
 //   -0           80000000             -0         the sign of zero is kept
 //   x < 0                                        as |x|, with the sign
 struct from_float4e2m1__exact {
@@ -42,8 +42,8 @@ struct from_float4e2m1__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x3F000000, 0x3F800000, 0x3FC00000, 0x40000000, 0x40400000, 0x40800000, 0x40C00000,
-        0x80000000, 0xBF000000, 0xBF800000, 0xBFC00000, 0xC0000000, 0xC0400000, 0xC0800000, 0xC0C00000,
+        0x00000000, 0x3F000000, 0x3F800000, 0x3FC00000, 0x40000000, 0x40400000, 0x40800000, 0x40C00000,  // 00
+        0x80000000, 0xBF000000, 0xBF800000, 0xBFC00000, 0xC0000000, 0xC0400000, 0xC0800000, 0xC0C00000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);
@@ -94,8 +94,8 @@ struct from_float4e2m1__exact {
 
     // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kTable = {
-        0x00000000, 0x3F000000, 0x3F800000, 0x3FC00000, 0x40000000, 0x40400000, 0x40800000, 0x40C00000,
-        0x80000000, 0xBF000000, 0xBF800000, 0xBFC00000, 0xC0000000, 0xC0400000, 0xC0800000, 0xC0C00000,
+        0x00000000, 0x3F000000, 0x3F800000, 0x3FC00000, 0x40000000, 0x40400000, 0x40800000, 0x40C00000,  // 00
+        0x80000000, 0xBF000000, 0xBF800000, 0xBFC00000, 0xC0000000, 0xC0400000, 0xC0800000, 0xC0C00000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);

@@ -26,7 +26,7 @@ namespace to_float32 {
 //   int16        code                 value        because
 //   ----------   ------------------   ----------   -------
 //   0            00000000             0            zero
-//   1 .. 32767   3F800000..46FFFE00   1 .. 32767   23 fraction bits
+//   1 .. 32767   3F800000..46FFFE00   1 .. 32767   exact
 //   x < 0                                          as |x|, with the sign
 struct from_int16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory

@@ -30,7 +30,7 @@ namespace to_float32 {
 //   int2    code       value   because
 //   -----   --------   -----   -------
 //   0       00000000   0       zero
-//   1       3F800000   1       23 fraction bits
+//   1       3F800000   1       exact
 //   x < 0                      as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 32;  // bits of one element in memory
@@ -41,8 +41,8 @@ struct from_int2__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x3F800000, 0xC0000000, 0xBF800000, 0x00000000, 0x3F800000, 0xC0000000, 0xBF800000,
-        0x00000000, 0x3F800000, 0xC0000000, 0xBF800000, 0x00000000, 0x3F800000, 0xC0000000, 0xBF800000,
+        0x00000000, 0x3F800000, 0xC0000000, 0xBF800000, 0x00000000, 0x3F800000, 0xC0000000, 0xBF800000,  // 00
+        0x00000000, 0x3F800000, 0xC0000000, 0xBF800000, 0x00000000, 0x3F800000, 0xC0000000, 0xBF800000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

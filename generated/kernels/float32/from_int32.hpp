@@ -83,11 +83,11 @@ struct from_int32__rna {
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    static constexpr std::uint64_t kHalf = 0x0000000010000000;  // 2^28: half an ulp of the result
-    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
+    static constexpr std::uint64_t kHalfUlp = 0x0000000010000000;  // 2^28: half an ulp of the result
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
 
     static constexpr auto map(auto bits) noexcept {
-      const auto away = lane::float64_of_int32(bits) + kHalf;  // nearest, ties away from zero
+      const auto away = lane::float64_of_int32(bits) + kHalfUlp;  // nearest, ties away from zero
       return lane::float32_of_float64(away & kKept);
     }
   };

@@ -30,7 +30,7 @@ namespace to_float32 {
 //   int4     code                 value    because
 //   ------   ------------------   ------   -------
 //   0        00000000             0        zero
-//   1 .. 7   3F800000..40E00000   1 .. 7   23 fraction bits
+//   1 .. 7   3F800000..40E00000   1 .. 7   exact
 //   x < 0                                  as |x|, with the sign
 struct from_int4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 32;  // bits of one element in memory
@@ -41,8 +41,8 @@ struct from_int4__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,
-        0xC1000000, 0xC0E00000, 0xC0C00000, 0xC0A00000, 0xC0800000, 0xC0400000, 0xC0000000, 0xBF800000,
+        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,  // 00
+        0xC1000000, 0xC0E00000, 0xC0C00000, 0xC0A00000, 0xC0800000, 0xC0400000, 0xC0000000, 0xBF800000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);
@@ -93,8 +93,8 @@ struct from_int4__exact {
 
     // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kTable = {
-        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,
-        0xC1000000, 0xC0E00000, 0xC0C00000, 0xC0A00000, 0xC0800000, 0xC0400000, 0xC0000000, 0xBF800000,
+        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,  // 00
+        0xC1000000, 0xC0E00000, 0xC0C00000, 0xC0A00000, 0xC0800000, 0xC0400000, 0xC0000000, 0xBF800000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);

@@ -51,7 +51,7 @@ struct from_int64__rna {
     static constexpr std::uint64_t kStart = 0x8010000000000000;    // 2^63 + 2^52: makes -2^52 the least number
     static constexpr std::uint64_t kDropped = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kOthers = 0xFFFFFFFFFFFFF800;   // all bits above them
-    static constexpr std::uint64_t kHalf = 0x0000000010000000;     // 2^28: half an ulp of the result
+    static constexpr std::uint64_t kHalfUlp = 0x0000000010000000;  // 2^28: half an ulp of the result
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
 
     static constexpr auto map(auto bits) noexcept {
@@ -59,7 +59,7 @@ struct from_int64__rna {
       const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, (bits | ((bits & kDropped) +
           kDropped)) & kOthers);
       const auto number = lane::float64_of_int64(exact_or_odd);  // exact
-      const auto away = number + kHalf;                          // nearest, ties away from zero
+      const auto away = number + kHalfUlp;                       // nearest, ties away from zero
       return lane::float32_of_float64(away & kKept);
     }
   };

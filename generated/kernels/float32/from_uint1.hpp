@@ -29,7 +29,7 @@ namespace to_float32 {
 //   uint1   code       value   because
 //   -----   --------   -----   -------
 //   0       00000000   0       zero
-//   1       3F800000   1       23 fraction bits
+//   1       3F800000   1       exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 32;  // bits of one element in memory
   static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
@@ -40,8 +40,8 @@ struct from_uint1__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x3F800000, 0x00000000, 0x3F800000, 0x00000000, 0x3F800000, 0x00000000, 0x3F800000,
-        0x00000000, 0x3F800000, 0x00000000, 0x3F800000, 0x00000000, 0x3F800000, 0x00000000, 0x3F800000,
+        0x00000000, 0x3F800000, 0x00000000, 0x3F800000, 0x00000000, 0x3F800000, 0x00000000, 0x3F800000,  // 00
+        0x00000000, 0x3F800000, 0x00000000, 0x3F800000, 0x00000000, 0x3F800000, 0x00000000, 0x3F800000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

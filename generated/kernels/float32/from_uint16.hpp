@@ -26,7 +26,7 @@ namespace to_float32 {
 //   uint16       code                 value        because
 //   ----------   ------------------   ----------   -------
 //   0            00000000             0            zero
-//   1 .. 65535   3F800000..477FFF00   1 .. 65535   23 fraction bits
+//   1 .. 65535   3F800000..477FFF00   1 .. 65535   exact
 struct from_uint16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 

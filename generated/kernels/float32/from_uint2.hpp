@@ -30,7 +30,7 @@ namespace to_float32 {
 //   uint2    code                 value    because
 //   ------   ------------------   ------   -------
 //   0        00000000             0        zero
-//   1 .. 3   3F800000..40400000   1 .. 3   23 fraction bits
+//   1 .. 3   3F800000..40400000   1 .. 3   exact
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 32;  // bits of one element in memory
 
@@ -40,8 +40,8 @@ struct from_uint2__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x00000000, 0x3F800000, 0x40000000, 0x40400000,
-        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x00000000, 0x3F800000, 0x40000000, 0x40400000,
+        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x00000000, 0x3F800000, 0x40000000, 0x40400000,  // 00
+        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x00000000, 0x3F800000, 0x40000000, 0x40400000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

@@ -30,7 +30,7 @@ namespace to_float32 {
 //   uint4     code                 value     because
 //   -------   ------------------   -------   -------
 //   0         00000000             0         zero
-//   1 .. 15   3F800000..41700000   1 .. 15   23 fraction bits
+//   1 .. 15   3F800000..41700000   1 .. 15   exact
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 32;  // bits of one element in memory
 
@@ -40,8 +40,8 @@ struct from_uint4__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,
-        0x41000000, 0x41100000, 0x41200000, 0x41300000, 0x41400000, 0x41500000, 0x41600000, 0x41700000,
+        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,  // 00
+        0x41000000, 0x41100000, 0x41200000, 0x41300000, 0x41400000, 0x41500000, 0x41600000, 0x41700000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);
@@ -92,8 +92,8 @@ struct from_uint4__exact {
 
     // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kTable = {
-        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,
-        0x41000000, 0x41100000, 0x41200000, 0x41300000, 0x41400000, 0x41500000, 0x41600000, 0x41700000,
+        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,  // 00
+        0x41000000, 0x41100000, 0x41200000, 0x41300000, 0x41400000, 0x41500000, 0x41600000, 0x41700000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);

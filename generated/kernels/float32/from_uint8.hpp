@@ -26,7 +26,7 @@ namespace to_float32 {
 //   uint8      code                 value      because
 //   --------   ------------------   --------   -------
 //   0          00000000             0          zero
-//   1 .. 255   3F800000..437F0000   1 .. 255   23 fraction bits
+//   1 .. 255   3F800000..437F0000   1 .. 255   exact
 struct from_uint8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

@@ -18,12 +18,12 @@ namespace to_float4e2m1 {
 //   meaning  bool -> float4e2m1 | exact
 //   request  onnx@23
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   bool    code   value   because
 //   -----   ----   -----   -------
 //   false   0      0       zero
-//   true    2      1       1 fraction bit; the largest number beyond the last tie
+//   true    2      1       exact; the largest number beyond the last tie
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

@@ -37,7 +37,7 @@ namespace to_float4e2m1 {
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                          code   value      because
 //   ----------------------------------------------   ----   --------   -------
@@ -56,15 +56,14 @@ struct from_float64__rne_max_nansmax {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
+    // 2^49 - 1: 1 bits of the fraction are kept, bit 50 is the first dropped, bit 49 gathers all below
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 7 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x40C00000;
+    static constexpr std::uint32_t kTop = 0x40C00000;              // code 7 as float32: larger numbers become it
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
-    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    // bits of 2^22 + 6 * 2^-1; 6 = -(149 << 1) modulo 2^4, 149 the exponent field of the sum for 2^0
     static constexpr std::uint32_t kScale = 0x4A800006;
     static constexpr std::uint8_t kCodeBits = 0x07;                // 2^3 - 1
 
@@ -77,7 +76,7 @@ struct from_float64__rne_max_nansmax {
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
       return code_bits | lane::sign8<3>(single);
@@ -87,15 +86,14 @@ struct from_float64__rne_max_nansmax {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
+    // 2^49 - 1: 1 bits of the fraction are kept, bit 50 is the first dropped, bit 49 gathers all below
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 7 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x40C00000;
+    static constexpr std::uint32_t kTop = 0x40C00000;              // code 7 as float32: larger numbers become it
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
-    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    // bits of 2^22 + 6 * 2^-1; 6 = -(149 << 1) modulo 2^4, 149 the exponent field of the sum for 2^0
     static constexpr std::uint32_t kScale = 0x4A800006;
     static constexpr std::uint8_t kCodeBits = 0x07;                // 2^3 - 1
 
@@ -107,7 +105,7 @@ struct from_float64__rne_max_nansmax {
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
       return code_bits | lane::sign8<3>(single);

@@ -42,7 +42,7 @@ namespace to_float4e2m1 {
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                          code   value      because
 //   ----------------------------------------------   ----   --------   -------
@@ -61,7 +61,7 @@ struct from_float64__rne_max_nannegzero {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
+    // 2^49 - 1: 1 bits of the fraction are kept, bit 50 is the first dropped, bit 49 gathers all below
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
@@ -69,7 +69,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kBottom = 0xC0C00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
-    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    // bits of 2^22 + 6 * 2^-1; 6 = -(149 << 1) modulo 2^4, 149 the exponent field of the sum for 2^0
     static constexpr std::uint32_t kScale = 0x4A800006;
     static constexpr std::uint8_t kCodeBits = 0x07;                // 2^3 - 1
     static constexpr std::uint32_t kNaNCarry = 0x007FFFFF;         // 2^31 - 1 less infinity
@@ -85,7 +85,7 @@ struct from_float64__rne_max_nannegzero {
       const auto bounded = lane::min(number, kBottom);
       // power of two at or below |x|, not below the smallest normal, with the sign
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
@@ -97,7 +97,7 @@ struct from_float64__rne_max_nannegzero {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
+    // 2^49 - 1: 1 bits of the fraction are kept, bit 50 is the first dropped, bit 49 gathers all below
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
@@ -105,7 +105,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kBottom = 0xC0C00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
-    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    // bits of 2^22 + 6 * 2^-1; 6 = -(149 << 1) modulo 2^4, 149 the exponent field of the sum for 2^0
     static constexpr std::uint32_t kScale = 0x4A800006;
     static constexpr std::uint8_t kCodeBits = 0x07;                // 2^3 - 1
     static constexpr std::uint32_t kNaNCarry = 0x007FFFFF;         // 2^31 - 1 less infinity
@@ -120,7 +120,7 @@ struct from_float64__rne_max_nannegzero {
       const auto bounded = lane::min(number, kBottom);
       // power of two at or below |x|, not below the smallest normal, with the sign
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;

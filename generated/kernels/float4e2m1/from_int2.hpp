@@ -31,7 +31,7 @@ namespace to_float4e2m1 {
 //   int2    code   value   because
 //   -----   ----   -----   -------
 //   0       0      0       zero
-//   1       2      1       1 fraction bit; the largest number beyond the last tie
+//   1       2      1       exact; the largest number beyond the last tie
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory

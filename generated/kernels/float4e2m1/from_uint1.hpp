@@ -29,7 +29,7 @@ namespace to_float4e2m1 {
 //   uint1   code   value   because
 //   -----   ----   -----   -------
 //   0       0      0       zero
-//   1       2      1       1 fraction bit; the largest number beyond the last tie
+//   1       2      1       exact; the largest number beyond the last tie
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 4;  // bits of one element in memory
   static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
@@ -90,8 +90,8 @@ struct from_uint1__exact {
 
   // what vectors look up: the results of the four elements in a nibble, as they lie in memory
   alignas(64) static constexpr std::array<std::uint16_t, 16> kOfNibble = {
-      0x0000, 0x2000, 0x0200, 0x2200, 0x0020, 0x2020, 0x0220, 0x2220,
-      0x0002, 0x2002, 0x0202, 0x2202, 0x0022, 0x2022, 0x0222, 0x2222,
+      0x0000, 0x2000, 0x0200, 0x2200, 0x0020, 0x2020, 0x0220, 0x2220,  // 00
+      0x0002, 0x2002, 0x0202, 0x2202, 0x0022, 0x2022, 0x0222, 0x2222,  // 08
   };
 };
 static_assert(lane::maps<from_uint1__exact>({

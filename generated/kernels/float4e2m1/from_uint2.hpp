@@ -31,7 +31,7 @@ namespace to_float4e2m1 {
 //   uint2    code   value    because
 //   ------   ----   ------   -------
 //   0        0      0        zero
-//   1 .. 3   2..5   1 .. 3   1 fraction bit; the largest number beyond the last tie
+//   1 .. 3   2..5   1 .. 3   exact; the largest number beyond the last tie
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
 

@@ -23,7 +23,7 @@ namespace to_float64 {
 //   bool    code               value   because
 //   -----   ----------------   -----   -------
 //   false   0000000000000000   0       zero
-//   true    3FF0000000000000   1       52 fraction bits
+//   true    3FF0000000000000   1       exact
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 

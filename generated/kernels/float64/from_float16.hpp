@@ -33,7 +33,7 @@ namespace to_float64 {
 //   float16          code                                 value            because
 //   --------------   ----------------------------------   --------------   -------
 //   0                0000000000000000                     0                zero
-//   2^-24 .. 65504   3E70000000000000..40EFFC0000000000   2^-24 .. 65504   52 fraction bits
+//   2^-24 .. 65504   3E70000000000000..40EFFC0000000000   2^-24 .. 65504   exact
 //   Inf              7FF0000000000000                     Inf              infinity of the source
 //   -Inf             FFF0000000000000                     -Inf
 //   NaN              7FF8000000000000                     NaN              every NaN, payload dropped

@@ -28,7 +28,7 @@ namespace to_float64 {
 //   int16        code                                 value        because
 //   ----------   ----------------------------------   ----------   -------
 //   0            0000000000000000                     0            zero
-//   1 .. 32767   3FF0000000000000..40DFFFC000000000   1 .. 32767   52 fraction bits
+//   1 .. 32767   3FF0000000000000..40DFFFC000000000   1 .. 32767   exact
 //   x < 0                                                          as |x|, with the sign
 struct from_int16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory

@@ -30,7 +30,7 @@ namespace to_float64 {
 //   int2    code               value   because
 //   -----   ----------------   -----   -------
 //   0       0000000000000000   0       zero
-//   1       3FF0000000000000   1       52 fraction bits
+//   1       3FF0000000000000   1       exact
 //   x < 0                              as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 64;  // bits of one element in memory
@@ -41,10 +41,10 @@ struct from_int2__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
-        0x0000000000000000, 0x3FF0000000000000, 0xC000000000000000, 0xBFF0000000000000,
-        0x0000000000000000, 0x3FF0000000000000, 0xC000000000000000, 0xBFF0000000000000,
-        0x0000000000000000, 0x3FF0000000000000, 0xC000000000000000, 0xBFF0000000000000,
-        0x0000000000000000, 0x3FF0000000000000, 0xC000000000000000, 0xBFF0000000000000,
+        0x0000000000000000, 0x3FF0000000000000, 0xC000000000000000, 0xBFF0000000000000,  // 00
+        0x0000000000000000, 0x3FF0000000000000, 0xC000000000000000, 0xBFF0000000000000,  // 04
+        0x0000000000000000, 0x3FF0000000000000, 0xC000000000000000, 0xBFF0000000000000,  // 08
+        0x0000000000000000, 0x3FF0000000000000, 0xC000000000000000, 0xBFF0000000000000,  // 0C
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

@@ -28,7 +28,7 @@ namespace to_float64 {
 //   int32             code                                 value             because
 //   ---------------   ----------------------------------   ---------------   -------
 //   0                 0000000000000000                     0                 zero
-//   1 .. 2147483647   3FF0000000000000..41DFFFFFFFC00000   1 .. 2147483647   52 fraction bits
+//   1 .. 2147483647   3FF0000000000000..41DFFFFFFFC00000   1 .. 2147483647   exact
 //   x < 0                                                                    as |x|, with the sign
 struct from_int32__exact {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory

@@ -28,7 +28,7 @@ namespace to_float64 {
 //   int8       code                                 value      because
 //   --------   ----------------------------------   --------   -------
 //   0          0000000000000000                     0          zero
-//   1 .. 127   3FF0000000000000..405FC00000000000   1 .. 127   52 fraction bits
+//   1 .. 127   3FF0000000000000..405FC00000000000   1 .. 127   exact
 //   x < 0                                                      as |x|, with the sign
 struct from_int8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory

@@ -29,7 +29,7 @@ namespace to_float64 {
 //   uint1   code               value   because
 //   -----   ----------------   -----   -------
 //   0       0000000000000000   0       zero
-//   1       3FF0000000000000   1       52 fraction bits
+//   1       3FF0000000000000   1       exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 64;  // bits of one element in memory
   static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
@@ -40,10 +40,10 @@ struct from_uint1__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
-        0x0000000000000000, 0x3FF0000000000000, 0x0000000000000000, 0x3FF0000000000000,
-        0x0000000000000000, 0x3FF0000000000000, 0x0000000000000000, 0x3FF0000000000000,
-        0x0000000000000000, 0x3FF0000000000000, 0x0000000000000000, 0x3FF0000000000000,
-        0x0000000000000000, 0x3FF0000000000000, 0x0000000000000000, 0x3FF0000000000000,
+        0x0000000000000000, 0x3FF0000000000000, 0x0000000000000000, 0x3FF0000000000000,  // 00
+        0x0000000000000000, 0x3FF0000000000000, 0x0000000000000000, 0x3FF0000000000000,  // 04
+        0x0000000000000000, 0x3FF0000000000000, 0x0000000000000000, 0x3FF0000000000000,  // 08
+        0x0000000000000000, 0x3FF0000000000000, 0x0000000000000000, 0x3FF0000000000000,  // 0C
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

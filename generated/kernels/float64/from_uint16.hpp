@@ -27,7 +27,7 @@ namespace to_float64 {
 //   uint16       code                                 value        because
 //   ----------   ----------------------------------   ----------   -------
 //   0            0000000000000000                     0            zero
-//   1 .. 65535   3FF0000000000000..40EFFFE000000000   1 .. 65535   52 fraction bits
+//   1 .. 65535   3FF0000000000000..40EFFFE000000000   1 .. 65535   exact
 struct from_uint16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 

@@ -26,7 +26,7 @@ namespace to_float64 {
 //   uint32            code                                 value             because
 //   ---------------   ----------------------------------   ---------------   -------
 //   0                 0000000000000000                     0                 zero
-//   1 .. 4294967295   3FF0000000000000..41EFFFFFFFE00000   1 .. 4294967295   52 fraction bits
+//   1 .. 4294967295   3FF0000000000000..41EFFFFFFFE00000   1 .. 4294967295   exact
 struct from_uint32__exact {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 

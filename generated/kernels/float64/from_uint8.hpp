@@ -27,7 +27,7 @@ namespace to_float64 {
 //   uint8      code                                 value      because
 //   --------   ----------------------------------   --------   -------
 //   0          0000000000000000                     0          zero
-//   1 .. 255   3FF0000000000000..406FE00000000000   1 .. 255   52 fraction bits
+//   1 .. 255   3FF0000000000000..406FE00000000000   1 .. 255   exact
 struct from_uint8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 

@@ -31,8 +31,8 @@ namespace to_float6e2m3 {
 //   float4e2m1   code     value    because
 //   ----------   ------   ------   -------
 //   0            00       0        zero
-//   0.5          04       0.5      subnormal: multiples of 2^-3
-//   1 .. 6       08..1C   1 .. 6   3 fraction bits; the largest number beyond the last tie
+//   0.5          04       0.5      subnormal, ulp 2^-3
+//   1 .. 6       08..1C   1 .. 6   exact; the largest number beyond the last tie
 //   -0           20       -0       the sign of zero is kept
 //   x < 0                          as |x|, with the sign
 struct from_float4e2m1__exact {

@@ -31,7 +31,7 @@ namespace to_float6e2m3 {
 //   int2    code   value   because
 //   -----   ----   -----   -------
 //   0       00     0       zero
-//   1       08     1       3 fraction bits; the largest number beyond the last tie
+//   1       08     1       exact; the largest number beyond the last tie
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 6;  // bits of one element in memory

@@ -31,7 +31,7 @@ namespace to_float6e2m3 {
 //   int4     code     value    because
 //   ------   ------   ------   -------
 //   0        00       0        zero
-//   1 .. 7   08..1E   1 .. 7   3 fraction bits; the largest number beyond the last tie
+//   1 .. 7   08..1E   1 .. 7   exact; the largest number beyond the last tie
 //   x < 0                      as |x|, with the sign
 struct from_int4__exact_max {
   static constexpr int kSrcBits = 4, kDstBits = 6;  // bits of one element in memory

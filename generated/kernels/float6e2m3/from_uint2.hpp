@@ -31,7 +31,7 @@ namespace to_float6e2m3 {
 //   uint2    code     value    because
 //   ------   ------   ------   -------
 //   0        00       0        zero
-//   1 .. 3   08..14   1 .. 3   3 fraction bits; the largest number beyond the last tie
+//   1 .. 3   08..14   1 .. 3   exact; the largest number beyond the last tie
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 6;  // bits of one element in memory
 

@@ -31,7 +31,7 @@ namespace to_float6e2m3 {
 //   uint4     code     value      because
 //   -------   ------   --------   -------
 //   0         00       0          zero
-//   1 .. 15   08..1F   1 .. 7.5   3 fraction bits; the largest number beyond the last tie
+//   1 .. 15   08..1F   1 .. 7.5   exact; the largest number beyond the last tie
 struct from_uint4__exact_max {
   static constexpr int kSrcBits = 4, kDstBits = 6;  // bits of one element in memory
 

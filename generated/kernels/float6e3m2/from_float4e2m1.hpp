@@ -31,7 +31,7 @@ namespace to_float6e3m2 {
 //   float4e2m1   code     value      because
 //   ----------   ------   --------   -------
 //   0            00       0          zero
-//   0.5 .. 6     08..16   0.5 .. 6   2 fraction bits; the largest number beyond the last tie
+//   0.5 .. 6     08..16   0.5 .. 6   exact; the largest number beyond the last tie
 //   -0           20       -0         the sign of zero is kept
 //   x < 0                            as |x|, with the sign
 struct from_float4e2m1__exact {

@@ -63,14 +63,13 @@ struct from_float64__rne_max_nanmax {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
-    // what code 31 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x41E00000;
+    static constexpr std::uint32_t kTop = 0x41E00000;              // code 1F as float32: larger numbers become it
     static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kMinNormal = 0x3E800000;        // bits of 2^-2
-    // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
+    // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2
     static constexpr std::uint32_t kScale = 0x4A000038;
     static constexpr std::uint8_t kCodeBits = 0x1F;                // 2^5 - 1
 
@@ -84,7 +83,7 @@ struct from_float64__rne_max_nanmax {
       const auto bounded = lane::min(number, kBottom);
       // power of two at or below |x|, not below the smallest normal, with the sign
       const auto binade = lane::binade(bounded, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);              // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
       return code_bits | lane::sign8<5>(rounded);
@@ -94,14 +93,13 @@ struct from_float64__rne_max_nanmax {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
-    // what code 31 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x41E00000;
+    static constexpr std::uint32_t kTop = 0x41E00000;              // code 1F as float32: larger numbers become it
     static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kMinNormal = 0x3E800000;        // bits of 2^-2
-    // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
+    // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2
     static constexpr std::uint32_t kScale = 0x4A000038;
     static constexpr std::uint8_t kCodeBits = 0x1F;                // 2^5 - 1
 
@@ -114,7 +112,7 @@ struct from_float64__rne_max_nanmax {
       const auto bounded = lane::min(number, kBottom);
       // power of two at or below |x|, not below the smallest normal, with the sign
       const auto binade = lane::binade(bounded, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);              // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
       return code_bits | lane::sign8<5>(rounded);
@@ -193,7 +191,7 @@ struct from_float64__rne_max_nannegzero {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
@@ -201,7 +199,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
-    // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
+    // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2
     static constexpr std::uint32_t kScale = 0x4A000038;
     static constexpr std::uint8_t kCodeBits = 0x1F;                // 2^5 - 1
     static constexpr std::uint32_t kNaNCarry = 0x007FFFFF;         // 2^31 - 1 less infinity
@@ -217,7 +215,7 @@ struct from_float64__rne_max_nannegzero {
       const auto bounded = lane::min(number, kBottom);
       // power of two at or below |x|, not below the smallest normal, with the sign
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
@@ -229,7 +227,7 @@ struct from_float64__rne_max_nannegzero {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
@@ -237,7 +235,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
-    // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
+    // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2
     static constexpr std::uint32_t kScale = 0x4A000038;
     static constexpr std::uint8_t kCodeBits = 0x1F;                // 2^5 - 1
     static constexpr std::uint32_t kNaNCarry = 0x007FFFFF;         // 2^31 - 1 less infinity
@@ -252,7 +250,7 @@ struct from_float64__rne_max_nannegzero {
       const auto bounded = lane::min(number, kBottom);
       // power of two at or below |x|, not below the smallest normal, with the sign
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;

@@ -31,7 +31,7 @@ namespace to_float6e3m2 {
 //   int2    code   value   because
 //   -----   ----   -----   -------
 //   0       00     0       zero
-//   1       0C     1       2 fraction bits; the largest number beyond the last tie
+//   1       0C     1       exact; the largest number beyond the last tie
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 6;  // bits of one element in memory

@@ -28,7 +28,7 @@ namespace to_float6e3m2 {
 //   uint1   code   value   because
 //   -----   ----   -----   -------
 //   0       00     0       zero
-//   1       0C     1       2 fraction bits; the largest number beyond the last tie
+//   1       0C     1       exact; the largest number beyond the last tie
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 6;  // bits of one element in memory
   static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte

@@ -51,7 +51,7 @@ static_assert(lane::maps<from_bool__bits>({
 //   bool    code   value   because
 //   -----   ----   -----   -------
 //   false   00     0       zero
-//   true    38     1       3 fraction bits
+//   true    38     1       exact
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -35,12 +35,12 @@ namespace to_float8e4m3fn {
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                       code     value                 because
 //   ---------------------------   ------   -------------------   -------
 //   0 .. 2^-10                    00       0                     rounds to zero
-//   0.0009765626 .. 0.014648437   01..07   2^-9 .. 0.013671875   subnormal: multiples of 2^-9
+//   0.0009765626 .. 0.014648437   01..07   2^-9 .. 0.013671875   subnormal, ulp 2^-9
 //   0.0146484375 .. 464           08..7E   2^-6 .. 448           3 fraction bits
 //   464.00003 .. 3.4028235e+38    7E       448                   above the range
 //   Inf                           7E       448                   infinity of the source
@@ -56,12 +56,11 @@ struct from_float32__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 126 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x43E00000;
-    static constexpr std::uint32_t kNaNNumber = 0x43F00000;  // what the NaN code 127 would be as a number
+    static constexpr std::uint32_t kTop = 0x43E00000;        // code 7E as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x43F00000;  // code 7F as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
-    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    // bits of 2^20 + 152 * 2^-3; 152 = -(141 << 3) modulo 2^8, 141 the exponent field of the sum for 2^-6
     static constexpr std::uint32_t kScale = 0x49800098;
 
     static constexpr auto map(auto bits) noexcept {
@@ -70,7 +69,7 @@ struct from_float32__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(bits);
     }
@@ -127,12 +126,12 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                       code     value                 because
 //   ---------------------------   ------   -------------------   -------
 //   0 .. 2^-10                    00       0                     rounds to zero
-//   0.0009765626 .. 0.014648437   01..07   2^-9 .. 0.013671875   subnormal: multiples of 2^-9
+//   0.0009765626 .. 0.014648437   01..07   2^-9 .. 0.013671875   subnormal, ulp 2^-9
 //   0.0146484375 .. 464           08..7E   2^-6 .. 448           3 fraction bits
 //   464.00003 .. 3.4028235e+38    7F       NaN                   above the range
 //   Inf                           7F       NaN                   infinity of the source
@@ -148,11 +147,11 @@ struct from_float32__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
+    // code 7F as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
-    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    // bits of 2^20 + 152 * 2^-3; 152 = -(141 << 3) modulo 2^8, 141 the exponent field of the sum for 2^-6
     static constexpr std::uint32_t kScale = 0x49800098;
 
     static constexpr auto map(auto bits) noexcept {
@@ -160,7 +159,7 @@ struct from_float32__rne_nan {
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(bits);
     }

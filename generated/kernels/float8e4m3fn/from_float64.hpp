@@ -44,7 +44,7 @@ namespace to_float8e4m3fn {
 //   float64                                         code     value                 because
 //   ---------------------------------------------   ------   -------------------   -------
 //   0 .. 2^-10                                      00       0                     rounds to zero
-//   0.0009765625000000002 .. 0.014648437499999998   01..07   2^-9 .. 0.013671875   subnormal: multiples of 2^-9
+//   0.0009765625000000002 .. 0.014648437499999998   01..07   2^-9 .. 0.013671875   subnormal, ulp 2^-9
 //   0.0146484375 .. 464                             08..7E   2^-6 .. 448           3 fraction bits
 //   464.00000000000006 .. 1.7976931348623157e+308   7E       448                   above the range
 //   Inf                                             7E       448                   infinity of the source
@@ -59,16 +59,15 @@ struct from_float64__rne_max {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
+    // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000800000000000;   // 2^47
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 126 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x43E00000;
-    static constexpr std::uint32_t kNaNNumber = 0x43F00000;        // what the NaN code 127 would be as a number
+    static constexpr std::uint32_t kTop = 0x43E00000;              // code 7E as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x43F00000;        // code 7F as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
-    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    // bits of 2^20 + 152 * 2^-3; 152 = -(141 << 3) modulo 2^8, 141 the exponent field of the sum for 2^-6
     static constexpr std::uint32_t kScale = 0x49800098;
 
     static constexpr auto map(auto bits) noexcept {
@@ -81,7 +80,7 @@ struct from_float64__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(single);
     }
@@ -90,16 +89,15 @@ struct from_float64__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
+    // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF800000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 126 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x43E00000;
-    static constexpr std::uint32_t kNaNNumber = 0x43F00000;        // what the NaN code 127 would be as a number
+    static constexpr std::uint32_t kTop = 0x43E00000;              // code 7E as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x43F00000;        // code 7F as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
-    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    // bits of 2^20 + 152 * 2^-3; 152 = -(141 << 3) modulo 2^8, 141 the exponent field of the sum for 2^-6
     static constexpr std::uint32_t kScale = 0x49800098;
 
     static constexpr auto map(auto bits) noexcept {
@@ -111,7 +109,7 @@ struct from_float64__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(single);
     }
@@ -174,12 +172,12 @@ static_assert(lane::maps<from_float64__rne_max>({
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                         code     value                 because
 //   ---------------------------------------------   ------   -------------------   -------
 //   0 .. 2^-10                                      00       0                     rounds to zero
-//   0.0009765625000000002 .. 0.014648437499999998   01..07   2^-9 .. 0.013671875   subnormal: multiples of 2^-9
+//   0.0009765625000000002 .. 0.014648437499999998   01..07   2^-9 .. 0.013671875   subnormal, ulp 2^-9
 //   0.0146484375 .. 464                             08..7E   2^-6 .. 448           3 fraction bits
 //   464.00000000000006 .. 1.7976931348623157e+308   7F       NaN                   above the range
 //   Inf                                             7F       NaN                   infinity of the source
@@ -194,15 +192,15 @@ struct from_float64__rne_nan {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
+    // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000800000000000;   // 2^47
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
+    // code 7F as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
-    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    // bits of 2^20 + 152 * 2^-3; 152 = -(141 << 3) modulo 2^8, 141 the exponent field of the sum for 2^-6
     static constexpr std::uint32_t kScale = 0x49800098;
 
     static constexpr auto map(auto bits) noexcept {
@@ -214,7 +212,7 @@ struct from_float64__rne_nan {
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(single);
     }
@@ -223,15 +221,15 @@ struct from_float64__rne_nan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
+    // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF800000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
+    // code 7F as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
-    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    // bits of 2^20 + 152 * 2^-3; 152 = -(141 << 3) modulo 2^8, 141 the exponent field of the sum for 2^-6
     static constexpr std::uint32_t kScale = 0x49800098;
 
     static constexpr auto map(auto bits) noexcept {
@@ -242,7 +240,7 @@ struct from_float64__rne_nan {
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(single);
     }

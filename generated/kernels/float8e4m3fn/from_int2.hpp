@@ -30,7 +30,7 @@ namespace to_float8e4m3fn {
 //   int2    code   value   because
 //   -----   ----   -----   -------
 //   0       00     0       zero
-//   1       38     1       3 fraction bits
+//   1       38     1       exact
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory

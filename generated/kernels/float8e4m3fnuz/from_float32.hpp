@@ -37,12 +37,12 @@ namespace to_float8e4m3fnuz {
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------
 //   0 .. 2^-11                     00       0                       rounds to zero
-//   0.0004882813 .. 0.0073242183   01..07   2^-10 .. 0.0068359375   subnormal: multiples of 2^-10
+//   0.0004882813 .. 0.0073242183   01..07   2^-10 .. 0.0068359375   subnormal, ulp 2^-10
 //   0.0073242188 .. 247.99998      08..7F   2^-7 .. 240             3 fraction bits
 //   248 .. 3.4028235e+38           7F       240                     above the range
 //   Inf                            7F       240                     infinity of the source
@@ -58,12 +58,11 @@ struct from_float32__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x43700000;
-    static constexpr std::uint32_t kNaNNumber = 0x43800000;  // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kTop = 0x43700000;        // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x43800000;  // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
-    // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -74,7 +73,7 @@ struct from_float32__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
       return code | sign2;
@@ -133,12 +132,12 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------
 //   0 .. 2^-11                     00       0                       rounds to zero
-//   0.0004882813 .. 0.0073242183   01..07   2^-10 .. 0.0068359375   subnormal: multiples of 2^-10
+//   0.0004882813 .. 0.0073242183   01..07   2^-10 .. 0.0068359375   subnormal, ulp 2^-10
 //   0.0073242188 .. 247.99998      08..7F   2^-7 .. 240             3 fraction bits
 //   248 .. 3.4028235e+38           7F       240                     above the range
 //   Inf                            80       NaN                     infinity of the source
@@ -156,12 +155,11 @@ struct from_float32__rne_max_infnan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaNWork = 0x7F800001;    // kInf + 1: any NaN
-    // what code 127 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x43700000;
-    static constexpr std::uint32_t kNaNNumber = 0x43800000;  // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kTop = 0x43700000;        // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x43800000;  // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
-    // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -173,7 +171,7 @@ struct from_float32__rne_max_infnan {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
       return code | sign2;
@@ -236,12 +234,12 @@ static_assert(lane::maps<from_float32__rne_max_infnan>({
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------
 //   0 .. 2^-11                     00       0                       rounds to zero
-//   0.0004882813 .. 0.0073242183   01..07   2^-10 .. 0.0068359375   subnormal: multiples of 2^-10
+//   0.0004882813 .. 0.0073242183   01..07   2^-10 .. 0.0068359375   subnormal, ulp 2^-10
 //   0.0073242188 .. 247.99998      08..7F   2^-7 .. 240             3 fraction bits
 //   248 .. 3.4028235e+38           80       NaN                     above the range
 //   Inf                            80       NaN                     infinity of the source
@@ -257,11 +255,11 @@ struct from_float32__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 128 would be as a number: everything above becomes it
+    // code 80 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x43800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
-    // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -271,7 +269,7 @@ struct from_float32__rne_nan {
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
       return code | sign2;

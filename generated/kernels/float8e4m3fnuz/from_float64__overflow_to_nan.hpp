@@ -39,12 +39,12 @@ namespace to_float8e4m3fnuz {
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                         code     value                   because
 //   ---------------------------------------------   ------   ---------------------   -------
 //   0 .. 2^-11                                      00       0                       rounds to zero
-//   0.0004882812500000001 .. 0.007324218749999999   01..07   2^-10 .. 0.0068359375   subnormal: multiples of 2^-10
+//   0.0004882812500000001 .. 0.007324218749999999   01..07   2^-10 .. 0.0068359375   subnormal, ulp 2^-10
 //   0.00732421875 .. 247.99999999999997             08..7F   2^-7 .. 240             3 fraction bits
 //   248 .. 1.7976931348623157e+308                  80       NaN                     above the range
 //   Inf                                             80       NaN                     infinity of the source
@@ -59,15 +59,15 @@ struct from_float64__rne_nan {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
+    // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000800000000000;   // 2^47
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 128 would be as a number: everything above becomes it
+    // code 80 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x43800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
-    // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -81,7 +81,7 @@ struct from_float64__rne_nan {
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
       return code | sign;
@@ -91,15 +91,15 @@ struct from_float64__rne_nan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
+    // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF800000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 128 would be as a number: everything above becomes it
+    // code 80 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x43800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
-    // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -112,7 +112,7 @@ struct from_float64__rne_nan {
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
       return code | sign;

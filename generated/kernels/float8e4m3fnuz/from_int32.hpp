@@ -37,7 +37,7 @@ namespace to_float8e4m3fnuz {
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   int32               code     value      because
 //   -----------------   ------   --------   -------
@@ -54,10 +54,9 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x43700000;
+    static constexpr std::uint32_t kTop = 0x43700000;         // code 7F as float32: larger numbers become it
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
-    // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
 
     static constexpr auto map(auto bits) noexcept {
@@ -66,7 +65,7 @@ struct from_int32__rne_max {
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
       const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<20>(rounded);          // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);
@@ -121,7 +120,7 @@ static_assert(lane::maps<from_int32__rne_max>({
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   int32               code     value      because
 //   -----------------   ------   --------   -------
@@ -138,10 +137,10 @@ struct from_int32__rne_nan {
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    // what code 128 would be as a number: everything above becomes it
+    // code 80 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x43800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
-    // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
 
     static constexpr auto map(auto bits) noexcept {
@@ -150,7 +149,7 @@ struct from_int32__rne_nan {
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
       const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<20>(rounded);          // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);

@@ -30,7 +30,7 @@ namespace to_float8e4m3fnuz {
 //   uint4     code     value     because
 //   -------   ------   -------   -------
 //   0         00       0         zero
-//   1 .. 15   40..5F   1 .. 15   3 fraction bits
+//   1 .. 15   40..5F   1 .. 15   exact
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 

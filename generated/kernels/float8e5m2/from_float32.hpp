@@ -35,12 +35,12 @@ namespace to_float8e5m2 {
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                         code     value                    because
 //   -----------------------------   ------   ----------------------   -------
 //   0 .. 2^-17                      00       0                        rounds to zero
-//   7.629395e-06 .. 5.3405758e-05   01..03   2^-16 .. 4.5776367e-05   subnormal: multiples of 2^-16
+//   7.629395e-06 .. 5.3405758e-05   01..03   2^-16 .. 4.5776367e-05   subnormal, ulp 2^-16
 //   5.340576e-05 .. 61439.996       04..7B   2^-14 .. 57344           2 fraction bits
 //   61440 .. 3.4028235e+38          7C       Inf                      above the range
 //   Inf                             7C       Inf                      infinity of the source
@@ -56,12 +56,12 @@ struct from_float32__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 124 would be as a number: everything above becomes it
+    // code 7C as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 126 would be as a number
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // code 7E as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
@@ -70,7 +70,7 @@ struct from_float32__rne_inf {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(bits);
     }
@@ -127,12 +127,12 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                         code     value                    because
 //   -----------------------------   ------   ----------------------   -------
 //   0 .. 2^-17                      00       0                        rounds to zero
-//   7.629395e-06 .. 5.3405758e-05   01..03   2^-16 .. 4.5776367e-05   subnormal: multiples of 2^-16
+//   7.629395e-06 .. 5.3405758e-05   01..03   2^-16 .. 4.5776367e-05   subnormal, ulp 2^-16
 //   5.340576e-05 .. 61439.996       04..7B   2^-14 .. 57344           2 fraction bits
 //   61440 .. 3.4028235e+38          7B       57344                    above the range
 //   Inf                             7B       57344                    infinity of the source
@@ -148,12 +148,11 @@ struct from_float32__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 123 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // what the NaN code 126 would be as a number
+    static constexpr std::uint32_t kTop = 0x47600000;        // code 7B as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // code 7E as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
@@ -162,7 +161,7 @@ struct from_float32__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(bits);
     }

@@ -30,7 +30,7 @@ namespace to_float8e5m2 {
 //   float4e2m1   code     value      because
 //   ----------   ------   --------   -------
 //   0            00       0          zero
-//   0.5 .. 6     38..46   0.5 .. 6   2 fraction bits
+//   0.5 .. 6     38..46   0.5 .. 6   exact
 //   -0           80       -0         the sign of zero is kept
 //   x < 0                            as |x|, with the sign
 struct from_float4e2m1__exact {

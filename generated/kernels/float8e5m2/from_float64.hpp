@@ -44,7 +44,7 @@ namespace to_float8e5m2 {
 //   float64                                          code     value                    because
 //   ----------------------------------------------   ------   ----------------------   -------
 //   0 .. 2^-17                                       00       0                        rounds to zero
-//   7.629394531250002e-06 .. 5.340576171874999e-05   01..03   2^-16 .. 4.5776367e-05   subnormal: multiples of 2^-16
+//   7.629394531250002e-06 .. 5.340576171874999e-05   01..03   2^-16 .. 4.5776367e-05   subnormal, ulp 2^-16
 //   5.340576171875e-05 .. 61439.99999999999          04..7B   2^-14 .. 57344           2 fraction bits
 //   61440 .. 1.7976931348623157e+308                 7C       Inf                      above the range
 //   Inf                                              7C       Inf                      infinity of the source
@@ -59,16 +59,16 @@ struct from_float64__rne_inf {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 124 would be as a number: everything above becomes it
+    // code 7C as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // what the NaN code 126 would be as a number
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // code 7E as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
@@ -81,7 +81,7 @@ struct from_float64__rne_inf {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(single);
     }
@@ -90,16 +90,16 @@ struct from_float64__rne_inf {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 124 would be as a number: everything above becomes it
+    // code 7C as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // what the NaN code 126 would be as a number
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // code 7E as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
@@ -111,7 +111,7 @@ struct from_float64__rne_inf {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(single);
     }
@@ -178,7 +178,7 @@ static_assert(lane::maps<from_float64__rne_inf>({
 //   float64                                          code     value                    because
 //   ----------------------------------------------   ------   ----------------------   -------
 //   0 .. 2^-17                                       00       0                        rounds to zero
-//   7.629394531250002e-06 .. 5.340576171874999e-05   01..03   2^-16 .. 4.5776367e-05   subnormal: multiples of 2^-16
+//   7.629394531250002e-06 .. 5.340576171874999e-05   01..03   2^-16 .. 4.5776367e-05   subnormal, ulp 2^-16
 //   5.340576171875e-05 .. 61439.99999999999          04..7B   2^-14 .. 57344           2 fraction bits
 //   61440 .. 1.7976931348623157e+308                 7B       57344                    above the range
 //   Inf                                              7B       57344                    infinity of the source
@@ -193,16 +193,15 @@ struct from_float64__rne_max {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 123 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // what the NaN code 126 would be as a number
+    static constexpr std::uint32_t kTop = 0x47600000;              // code 7B as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // code 7E as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
@@ -215,7 +214,7 @@ struct from_float64__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(single);
     }
@@ -224,16 +223,15 @@ struct from_float64__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 123 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // what the NaN code 126 would be as a number
+    static constexpr std::uint32_t kTop = 0x47600000;              // code 7B as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // code 7E as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38800000;        // bits of 2^-14
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
@@ -245,7 +243,7 @@ struct from_float64__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       return code | lane::sign8<7>(single);
     }

@@ -33,7 +33,7 @@ namespace to_float8e5m2 {
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   int16        code     value        because
 //   ----------   ------   ----------   -------
@@ -48,7 +48,7 @@ struct from_int16__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
@@ -56,7 +56,7 @@ struct from_int16__rne {
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
       const auto binade = mag & kExponent;        // power of two at or below |x|; 0 for 0
-      const auto rounded = lane::fused_multiply_add(binade, kScale, mag);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, mag);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);  // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);
     }

@@ -30,7 +30,7 @@ namespace to_float8e5m2 {
 //   int2    code   value   because
 //   -----   ----   -----   -------
 //   0       00     0       zero
-//   1       3C     1       2 fraction bits
+//   1       3C     1       exact
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory

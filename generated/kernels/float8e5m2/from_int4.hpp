@@ -30,7 +30,7 @@ namespace to_float8e5m2 {
 //   int4     code     value    because
 //   ------   ------   ------   -------
 //   0        00       0        zero
-//   1 .. 7   3C..47   1 .. 7   2 fraction bits
+//   1 .. 7   3C..47   1 .. 7   exact
 //   x < 0                      as |x|, with the sign
 struct from_int4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory

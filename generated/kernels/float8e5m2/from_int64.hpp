@@ -36,7 +36,7 @@ namespace to_float8e5m2 {
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   int64                          code     value        because
 //   ----------------------------   ------   ----------   -------
@@ -54,10 +54,10 @@ struct from_int64__rne_inf {
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
-    // what code 124 would be as a number: everything above becomes it
+    // code 7C as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
@@ -67,7 +67,7 @@ struct from_int64__rne_inf {
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
       const auto binade = bounded & kExponent;             // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);           // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);
@@ -124,7 +124,7 @@ static_assert(lane::maps<from_int64__rne_inf>({
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   int64                          code     value        because
 //   ----------------------------   ------   ----------   -------
@@ -142,10 +142,9 @@ struct from_int64__rne_max {
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
-    // what code 123 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
+    static constexpr std::uint32_t kTop = 0x47600000;            // code 7B as float32: larger numbers become it
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
@@ -155,7 +154,7 @@ struct from_int64__rne_max {
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
       const auto binade = bounded & kExponent;             // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);           // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);

@@ -45,17 +45,17 @@ struct from_uint16__rne_inf {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // what code 124 would be as a number: everything above becomes it
+    // code 7C as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
       const auto binade = bounded & kExponent;       // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
     }
@@ -113,17 +113,16 @@ struct from_uint16__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // what code 123 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
+    static constexpr std::uint32_t kTop = 0x47600000;       // code 7B as float32: larger numbers become it
     static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x4A0000E8;
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
       const auto binade = bounded & kExponent;       // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
     }

@@ -37,12 +37,12 @@ namespace to_float8e5m2fnuz {
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
 //   0 .. 2^-18                       00       0                        rounds to zero
-//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal: multiples of 2^-17
+//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal, ulp 2^-17
 //   2.670288e-05 .. 61439.996        04..7F   2^-15 .. 57344           2 fraction bits
 //   61440 .. 3.4028235e+38           7F       57344                    above the range
 //   Inf                              7F       57344                    infinity of the source
@@ -58,12 +58,11 @@ struct from_float32__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;  // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kTop = 0x47600000;        // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;  // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -74,7 +73,7 @@ struct from_float32__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
       return code | sign2;
@@ -133,12 +132,12 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
 //   0 .. 2^-18                       00       0                        rounds to zero
-//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal: multiples of 2^-17
+//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal, ulp 2^-17
 //   2.670288e-05 .. 61439.996        04..7F   2^-15 .. 57344           2 fraction bits
 //   61440 .. 3.4028235e+38           7F       57344                    above the range
 //   Inf                              80       NaN                      infinity of the source
@@ -156,12 +155,11 @@ struct from_float32__rne_max_infnan {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaNWork = 0x7F800001;    // kInf + 1: any NaN
-    // what code 127 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;  // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kTop = 0x47600000;        // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;  // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -173,7 +171,7 @@ struct from_float32__rne_max_infnan {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
       return code | sign2;
@@ -236,12 +234,12 @@ static_assert(lane::maps<from_float32__rne_max_infnan>({
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
 //   0 .. 2^-18                       00       0                        rounds to zero
-//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal: multiples of 2^-17
+//   3.8146977e-06 .. 2.6702879e-05   01..03   2^-17 .. 2.2888184e-05   subnormal, ulp 2^-17
 //   2.670288e-05 .. 61439.996        04..7F   2^-15 .. 57344           2 fraction bits
 //   61440 .. 3.4028235e+38           80       NaN                      above the range
 //   Inf                              80       NaN                      infinity of the source
@@ -257,11 +255,11 @@ struct from_float32__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // what code 128 would be as a number: everything above becomes it
+    // code 80 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -271,7 +269,7 @@ struct from_float32__rne_nan {
       const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
       return code | sign2;

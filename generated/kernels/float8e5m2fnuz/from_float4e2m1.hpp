@@ -30,7 +30,7 @@ namespace to_float8e5m2fnuz {
 //   float4e2m1   code     value      because
 //   ----------   ------   --------   -------
 //   0            00       0          zero
-//   0.5 .. 6     3C..4A   0.5 .. 6   2 fraction bits
+//   0.5 .. 6     3C..4A   0.5 .. 6   exact
 //   -0           00       0          there is no negative zero
 //   x < 0                            as |x|, with the sign
 struct from_float4e2m1__exact {

@@ -43,12 +43,12 @@ namespace to_float8e5m2fnuz {
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                           code     value                    because
 //   -----------------------------------------------   ------   ----------------------   -------
 //   0 .. 2^-18                                        00       0                        rounds to zero
-//   3.814697265625001e-06 .. 2.6702880859374997e-05   01..03   2^-17 .. 2.2888184e-05   subnormal: multiples of 2^-17
+//   3.814697265625001e-06 .. 2.6702880859374997e-05   01..03   2^-17 .. 2.2888184e-05   subnormal, ulp 2^-17
 //   2.6702880859375e-05 .. 61439.99999999999          04..7F   2^-15 .. 57344           2 fraction bits
 //   61440 .. 1.7976931348623157e+308                  7F       57344                    above the range
 //   Inf                                               7F       57344                    infinity of the source
@@ -63,16 +63,15 @@ struct from_float64__rne_max {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;        // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kTop = 0x47600000;              // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;        // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38000000;        // bits of 2^-15
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -87,7 +86,7 @@ struct from_float64__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
       return code | sign;
@@ -97,16 +96,15 @@ struct from_float64__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;        // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kTop = 0x47600000;              // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;        // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38000000;        // bits of 2^-15
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -120,7 +118,7 @@ struct from_float64__rne_max {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
       return code | sign;
@@ -185,12 +183,12 @@ static_assert(lane::maps<from_float64__rne_max>({
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                           code     value                    because
 //   -----------------------------------------------   ------   ----------------------   -------
 //   0 .. 2^-18                                        00       0                        rounds to zero
-//   3.814697265625001e-06 .. 2.6702880859374997e-05   01..03   2^-17 .. 2.2888184e-05   subnormal: multiples of 2^-17
+//   3.814697265625001e-06 .. 2.6702880859374997e-05   01..03   2^-17 .. 2.2888184e-05   subnormal, ulp 2^-17
 //   2.6702880859375e-05 .. 61439.99999999999          04..7F   2^-15 .. 57344           2 fraction bits
 //   61440 .. 1.7976931348623157e+308                  7F       57344                    above the range
 //   Inf                                               80       NaN                      infinity of the source
@@ -205,16 +203,15 @@ struct from_float64__rne_max_infnan {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;      // 2^48
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;           // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;           // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kTop = 0x47600000;                 // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;           // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;            // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38000000;           // bits of 2^-15
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -233,7 +230,7 @@ struct from_float64__rne_max_infnan {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
       const auto number2 = code | sign;                                // infinities as overflow
@@ -245,16 +242,15 @@ struct from_float64__rne_max_infnan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
+    // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;        // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;           // 2^31 - 1
-    // what code 127 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;           // what the NaN code 128 would be as a number
+    static constexpr std::uint32_t kTop = 0x47600000;                 // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;           // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;            // 255 << 23
     static constexpr std::uint32_t kMinNormal = 0x38000000;           // bits of 2^-15
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
@@ -272,7 +268,7 @@ struct from_float64__rne_max_infnan {
       const auto bounded = lane::min(number, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
       const auto number2 = code | sign;                                // infinities as overflow

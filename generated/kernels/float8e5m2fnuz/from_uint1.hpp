@@ -30,7 +30,7 @@ namespace to_float8e5m2fnuz {
 //   uint1   code   value   because
 //   -----   ----   -----   -------
 //   0       00     0       zero
-//   1       40     1       2 fraction bits
+//   1       40     1       exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
   static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte

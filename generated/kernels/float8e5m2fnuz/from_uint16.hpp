@@ -45,17 +45,16 @@ struct from_uint16__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // what code 127 would be as a number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
+    static constexpr std::uint32_t kTop = 0x47600000;       // code 7F as float32: larger numbers become it
     static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
       const auto binade = bounded & kExponent;       // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
     }
@@ -113,17 +112,17 @@ struct from_uint16__rne_nan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
-    // what code 128 would be as a number: everything above becomes it
+    // code 80 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
-    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto bounded = lane::min(number, kTop);
       const auto binade = bounded & kExponent;       // power of two at or below |x|; 0 for 0
-      // the one rounding: nearest, ties to even
+      // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       return lane::fold<21>(rounded);                // exponent over fraction, in the low bits
     }

@@ -30,7 +30,7 @@ namespace to_float8e5m2fnuz {
 //   uint2    code     value    because
 //   ------   ------   ------   -------
 //   0        00       0        zero
-//   1 .. 3   40..46   1 .. 3   2 fraction bits
+//   1 .. 3   40..46   1 .. 3   exact
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
 

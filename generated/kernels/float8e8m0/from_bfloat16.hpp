@@ -33,7 +33,7 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   bfloat16                         code     value             because
 //   ------------------------------   ------   ---------------   -------
@@ -45,7 +45,7 @@ namespace to_float8e8m0 {
 //   -Inf                             00       2^-127
 //   NaN                              FF       NaN               every NaN, payload dropped
 //   -NaN                             FF       NaN
-//   -0                               00       2^-127            there is no negative zero
+//   -0                               00       2^-127            zero of the source
 //   x < 0                            00       2^-127            negative: clamp
 struct from_bfloat16__rna_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
@@ -54,7 +54,7 @@ struct from_bfloat16__rna_max {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHalf = 0x40;         // 2^6: half an ulp of the result
+    static constexpr std::uint16_t kHalfUlp = 0x40;      // 2^6: half an ulp of the result
     static constexpr std::uint16_t kLast = 0x5F;         // the last number whose result is code 0
     static constexpr std::uint16_t kMaxFinite = 0xFE;    // code of the largest value
     static constexpr std::uint16_t kInf = 0x7F80;        // 255 << 7
@@ -62,7 +62,7 @@ struct from_bfloat16__rna_max {
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto kept = (bits + kHalf) >> 7;                           // nearest, ties away from zero
+      const auto kept = (bits + kHalfUlp) >> 7;                        // nearest, ties away from zero
       const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
       const auto limited = lane::min(code, kMaxFinite);                // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
@@ -88,7 +88,7 @@ static_assert(lane::maps<from_bfloat16__rna_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   bfloat16                         code     value             because
 //   ------------------------------   ------   ---------------   -------
@@ -100,7 +100,7 @@ static_assert(lane::maps<from_bfloat16__rna_max>({
 //   -Inf                             FF       NaN
 //   NaN                              FF       NaN               every NaN, payload dropped
 //   -NaN                             FF       NaN
-//   -0                               FF       NaN               there is no negative zero
+//   -0                               FF       NaN               zero of the source
 //   x < 0                            FF       NaN               negative: nan
 struct from_bfloat16__rna_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
@@ -108,14 +108,14 @@ struct from_bfloat16__rna_nan_negnan_zeronan_lownan {
   struct in_16_bits {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kHalf = 0x40;      // 2^6: half an ulp of the result
+    static constexpr std::uint16_t kHalfUlp = 0x40;   // 2^6: half an ulp of the result
     static constexpr std::uint16_t kLast = 0x5F;      // the last number whose result is code 0
     static constexpr std::uint16_t kSmallest = 0x40;  // bits of 2^-127
     static constexpr std::uint16_t kRange = 0x7F40;   // infinity less the smallest number, as bits
     static constexpr std::uint16_t kSpecial = 0xFF;   // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto kept = (bits + kHalf) >> 7;                           // nearest, ties away from zero
+      const auto kept = (bits + kHalfUlp) >> 7;                        // nearest, ties away from zero
       const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
       // what is below the smallest value, zero or negative wraps around
       const auto above = bits - kSmallest;
@@ -143,7 +143,7 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   bfloat16                         code     value             because
 //   ------------------------------   ------   ---------------   -------
@@ -155,7 +155,7 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
 //   -Inf                             00       2^-127
 //   NaN                              FF       NaN               every NaN, payload dropped
 //   -NaN                             FF       NaN
-//   -0                               00       2^-127            there is no negative zero
+//   -0                               00       2^-127            zero of the source
 //   x < 0                            00       2^-127            negative: clamp
 struct from_bfloat16__rtp_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
@@ -198,7 +198,7 @@ static_assert(lane::maps<from_bfloat16__rtp_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   bfloat16                         code     value             because
 //   ------------------------------   ------   ---------------   -------
@@ -210,7 +210,7 @@ static_assert(lane::maps<from_bfloat16__rtp_max>({
 //   -Inf                             FF       NaN
 //   NaN                              FF       NaN               every NaN, payload dropped
 //   -NaN                             FF       NaN
-//   -0                               FF       NaN               there is no negative zero
+//   -0                               FF       NaN               zero of the source
 //   x < 0                            FF       NaN               negative: nan
 struct from_bfloat16__rtp_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
@@ -253,7 +253,7 @@ static_assert(lane::maps<from_bfloat16__rtp_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   bfloat16                  code     value             because
 //   -----------------------   ------   ---------------   -------
@@ -264,7 +264,7 @@ static_assert(lane::maps<from_bfloat16__rtp_nan_negnan_zeronan_lownan>({
 //   -Inf                      00       2^-127
 //   NaN                       FF       NaN               every NaN, payload dropped
 //   -NaN                      FF       NaN
-//   -0                        00       2^-127            there is no negative zero
+//   -0                        00       2^-127            zero of the source
 //   x < 0                     00       2^-127            negative: clamp
 struct from_bfloat16__rtz_inf_infmax {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
@@ -305,7 +305,7 @@ static_assert(lane::maps<from_bfloat16__rtz_inf_infmax>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   bfloat16                  code     value             because
 //   -----------------------   ------   ---------------   -------
@@ -316,7 +316,7 @@ static_assert(lane::maps<from_bfloat16__rtz_inf_infmax>({
 //   -Inf                      FF       NaN
 //   NaN                       FF       NaN               every NaN, payload dropped
 //   -NaN                      FF       NaN
-//   -0                        FF       NaN               there is no negative zero
+//   -0                        FF       NaN               zero of the source
 //   x < 0                     FF       NaN               negative: nan
 struct from_bfloat16__rtz_inf_infnan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory

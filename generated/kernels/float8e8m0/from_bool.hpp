@@ -56,7 +56,7 @@ static_assert(lane::maps<from_bool__bits>({
 //   bool    code   value    because
 //   -----   ----   ------   -------
 //   false   00     2^-127   zero of the source
-//   true    7F     1        powers of two
+//   true    7F     1        exact
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -86,7 +86,7 @@ static_assert(lane::maps<from_bool__exact>({
 //   bool    code   value   because
 //   -----   ----   -----   -------
 //   false   FF     NaN     zero of the source
-//   true    7F     1       powers of two
+//   true    7F     1       exact
 struct from_bool__exact_zeronan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

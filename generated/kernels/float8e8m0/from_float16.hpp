@@ -12,10 +12,11 @@
 //   kernel   float16_to_float8e8m0__rtp_infnan_negnan_zeronan, in
 //            kernels/float8e8m0/from_float16__ceil_infinity_to_nan.hpp
 //   meaning  float16 -> float8e8m0 | round ceil | infinity, NaN, negative, zero: nan | underflow: min
-//   kernel   float16_to_float8e8m0__rtz_infmax, in kernels/float8e8m0/from_float16__toward_zero.hpp
+//   kernel   float16_to_float8e8m0__rtz_infmax, in kernels/float8e8m0/from_float16__toward_zero_infinity_to_max.hpp
 //   meaning  float16 -> float8e8m0 | round toward_zero | infinity: max | NaN: nan | negative: clamp | zero, underflow:
 //            min
-//   kernel   float16_to_float8e8m0__rtz_infnan_negnan_zeronan, in kernels/float8e8m0/from_float16__toward_zero.hpp
+//   kernel   float16_to_float8e8m0__rtz_infnan_negnan_zeronan, in
+//            kernels/float8e8m0/from_float16__toward_zero_infinity_to_nan.hpp
 //   meaning  float16 -> float8e8m0 | round toward_zero | infinity, NaN, negative, zero: nan | underflow: min
 #pragma once
 
@@ -23,4 +24,5 @@
 #include "kernels/float8e8m0/from_float16__ceil_infinity_to_nan.hpp"
 #include "kernels/float8e8m0/from_float16__nearest_away_infinity_to_max.hpp"
 #include "kernels/float8e8m0/from_float16__nearest_away_infinity_to_nan.hpp"
-#include "kernels/float8e8m0/from_float16__toward_zero.hpp"
+#include "kernels/float8e8m0/from_float16__toward_zero_infinity_to_max.hpp"
+#include "kernels/float8e8m0/from_float16__toward_zero_infinity_to_nan.hpp"

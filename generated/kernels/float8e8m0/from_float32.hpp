@@ -34,7 +34,7 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code     value             because
 //   ------------------------------   ------   ---------------   -------
@@ -46,7 +46,7 @@ namespace to_float8e8m0 {
 //   -Inf                             00       2^-127
 //   NaN                              FF       NaN               every NaN, payload dropped
 //   -NaN                             FF       NaN
-//   -0                               00       2^-127            there is no negative zero
+//   -0                               00       2^-127            zero of the source
 //   x < 0                            00       2^-127            negative: clamp
 struct from_float32__rna_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
@@ -55,7 +55,7 @@ struct from_float32__rna_max {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22: half an ulp of the result
+    static constexpr std::uint32_t kHalfUlp = 0x00400000;    // 2^22: half an ulp of the result
     static constexpr std::uint32_t kLast = 0x005FFFFF;       // the last number whose result is code 0
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
@@ -63,7 +63,7 @@ struct from_float32__rna_max {
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto kept = (bits + kHalf) >> 23;                          // nearest, ties away from zero
+      const auto kept = (bits + kHalfUlp) >> 23;                       // nearest, ties away from zero
       const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
       const auto limited = lane::min(code, kMaxFinite);                // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
@@ -101,7 +101,7 @@ static_assert(lane::maps<from_float32__rna_max>({
 //   -Inf                             FF       NaN
 //   NaN                              FF       NaN               every NaN, payload dropped
 //   -NaN                             FF       NaN
-//   -0                               FF       NaN               there is no negative zero
+//   -0                               FF       NaN               zero of the source
 //   x < 0                            FF       NaN               negative: nan
 struct from_float32__rna_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
@@ -109,14 +109,14 @@ struct from_float32__rna_nan_negnan_zeronan_lownan {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
+    static constexpr std::uint32_t kHalfUlp = 0x00400000;   // 2^22: half an ulp of the result
     static constexpr std::uint32_t kLast = 0x005FFFFF;      // the last number whose result is code 0
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
 
     static constexpr auto map(auto bits) noexcept {
-      const auto kept = (bits + kHalf) >> 23;                          // nearest, ties away from zero
+      const auto kept = (bits + kHalfUlp) >> 23;                       // nearest, ties away from zero
       const auto code = lane::select(lane::gt(bits, kLast), kept, 0);  // right in the lowest binade too
       // what is below the smallest value, zero or negative wraps around
       const auto above = bits - kSmallest;
@@ -144,7 +144,7 @@ static_assert(lane::maps<from_float32__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                         code     value             because
 //   -----------------------------   ------   ---------------   -------
@@ -156,7 +156,7 @@ static_assert(lane::maps<from_float32__rna_nan_negnan_zeronan_lownan>({
 //   -Inf                            00       2^-127
 //   NaN                             FF       NaN               every NaN, payload dropped
 //   -NaN                            FF       NaN
-//   -0                              00       2^-127            there is no negative zero
+//   -0                              00       2^-127            zero of the source
 //   x < 0                           00       2^-127            negative: clamp
 struct from_float32__rtp_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
@@ -210,7 +210,7 @@ static_assert(lane::maps<from_float32__rtp_max>({
 //   -Inf                            FF       NaN
 //   NaN                             FF       NaN               every NaN, payload dropped
 //   -NaN                            FF       NaN
-//   -0                              FF       NaN               there is no negative zero
+//   -0                              FF       NaN               zero of the source
 //   x < 0                           FF       NaN               negative: nan
 struct from_float32__rtp_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
@@ -263,7 +263,7 @@ static_assert(lane::maps<from_float32__rtp_nan_negnan_zeronan_lownan>({
 //   -Inf                      00       2^-127
 //   NaN                       FF       NaN               every NaN, payload dropped
 //   -NaN                      FF       NaN
-//   -0                        00       2^-127            there is no negative zero
+//   -0                        00       2^-127            zero of the source
 //   x < 0                     00       2^-127            negative: clamp
 struct from_float32__rtz_inf_infmax {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
@@ -304,7 +304,7 @@ static_assert(lane::maps<from_float32__rtz_inf_infmax>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                   code     value             because
 //   -----------------------   ------   ---------------   -------
@@ -315,7 +315,7 @@ static_assert(lane::maps<from_float32__rtz_inf_infmax>({
 //   -Inf                      FF       NaN
 //   NaN                       FF       NaN               every NaN, payload dropped
 //   -NaN                      FF       NaN
-//   -0                        FF       NaN               there is no negative zero
+//   -0                        FF       NaN               zero of the source
 //   x < 0                     FF       NaN               negative: nan
 struct from_float32__rtz_inf_infnan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory

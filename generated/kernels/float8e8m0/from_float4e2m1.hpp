@@ -35,7 +35,7 @@ namespace to_float8e8m0 {
 //   ----------   ------   --------   -------
 //   0            00       2^-127     zero of the source
 //   0.5 .. 6     7E..82   0.5 .. 8   powers of two
-//   -0           00       2^-127     there is no negative zero
+//   -0           00       2^-127     zero of the source
 //   x < 0        00       2^-127     negative: clamp
 struct from_float4e2m1__rna {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
@@ -114,7 +114,7 @@ static_assert(lane::maps<from_float4e2m1__rna>({
 //   ----------   ------   --------   -------
 //   0            FF       NaN        zero of the source
 //   0.5 .. 6     7E..82   0.5 .. 8   powers of two
-//   -0           FF       NaN        there is no negative zero
+//   -0           FF       NaN        zero of the source
 //   x < 0        FF       NaN        negative: nan
 struct from_float4e2m1__rna_negnan_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
@@ -193,7 +193,7 @@ static_assert(lane::maps<from_float4e2m1__rna_negnan_zeronan>({
 //   ----------   ------   --------   -------
 //   0            00       2^-127     zero of the source
 //   0.5 .. 6     7E..82   0.5 .. 8   powers of two
-//   -0           00       2^-127     there is no negative zero
+//   -0           00       2^-127     zero of the source
 //   x < 0        00       2^-127     negative: clamp
 struct from_float4e2m1__rtp {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
@@ -272,7 +272,7 @@ static_assert(lane::maps<from_float4e2m1__rtp>({
 //   ----------   ------   --------   -------
 //   0            FF       NaN        zero of the source
 //   0.5 .. 6     7E..82   0.5 .. 8   powers of two
-//   -0           FF       NaN        there is no negative zero
+//   -0           FF       NaN        zero of the source
 //   x < 0        FF       NaN        negative: nan
 struct from_float4e2m1__rtp_negnan_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
@@ -351,7 +351,7 @@ static_assert(lane::maps<from_float4e2m1__rtp_negnan_zeronan>({
 //   ----------   ------   --------   -------
 //   0            00       2^-127     zero of the source
 //   0.5 .. 6     7E..81   0.5 .. 4   powers of two
-//   -0           00       2^-127     there is no negative zero
+//   -0           00       2^-127     zero of the source
 //   x < 0        00       2^-127     negative: clamp
 struct from_float4e2m1__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
@@ -430,7 +430,7 @@ static_assert(lane::maps<from_float4e2m1__rtz>({
 //   ----------   ------   --------   -------
 //   0            FF       NaN        zero of the source
 //   0.5 .. 6     7E..81   0.5 .. 4   powers of two
-//   -0           FF       NaN        there is no negative zero
+//   -0           FF       NaN        zero of the source
 //   x < 0        FF       NaN        negative: nan
 struct from_float4e2m1__rtz_negnan_zeronan {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory

@@ -33,7 +33,7 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -45,7 +45,7 @@ namespace to_float8e8m0 {
 //   -Inf                                                00       2^-127
 //   NaN                                                 FF       NaN               every NaN, payload dropped
 //   -NaN                                                FF       NaN
-//   -0                                                  00       2^-127            there is no negative zero
+//   -0                                                  00       2^-127            zero of the source
 //   x < 0                                               00       2^-127            negative: clamp
 struct from_float64__rna_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
@@ -56,7 +56,7 @@ struct from_float64__rna_max {
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51: half an ulp of the result
+    static constexpr std::uint64_t kHalfUlp = 0x0008000000000000;    // 2^51: half an ulp of the result
     static constexpr std::uint64_t kMaxFinite = 0xFE;                // code of the largest value
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kNaN = 0xFF;                      // result of a NaN
@@ -65,7 +65,7 @@ struct from_float64__rna_max {
       const auto mag = bits & kMagnitude;
       const auto number = lane::max_signed(bits, kSmallest);  // negative numbers count as the lowest
       const auto aligned = number - kExpZero;                 // exponent above that of code 0, and fraction
-      const auto kept = (aligned + kHalf) >> 52;              // nearest, ties away from zero
+      const auto kept = (aligned + kHalfUlp) >> 52;           // nearest, ties away from zero
       const auto limited = lane::min(kept, kMaxFinite);       // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited);
       return lane::narrow<std::uint8_t>(result);
@@ -94,7 +94,7 @@ static_assert(lane::maps<from_float64__rna_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -106,7 +106,7 @@ static_assert(lane::maps<from_float64__rna_max>({
 //   -Inf                                                FF       NaN
 //   NaN                                                 FF       NaN               every NaN, payload dropped
 //   -NaN                                                FF       NaN
-//   -0                                                  FF       NaN               there is no negative zero
+//   -0                                                  FF       NaN               zero of the source
 //   x < 0                                               FF       NaN               negative: nan
 struct from_float64__rna_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
@@ -116,7 +116,7 @@ struct from_float64__rna_nan_negnan_zeronan_lownan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51: half an ulp of the result
+    static constexpr std::uint64_t kHalfUlp = 0x0008000000000000;    // 2^51: half an ulp of the result
     static constexpr std::uint64_t kOverflow = 0xFF;                 // the largest finite code + 1: result of overflow
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
     static constexpr std::uint64_t kRange = 0x47F0000000000000;      // infinity less the smallest number, as bits
@@ -125,7 +125,7 @@ struct from_float64__rna_nan_negnan_zeronan_lownan {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto aligned = mag - kExpZero;              // exponent above that of code 0, and fraction
-      const auto kept = (aligned + kHalf) >> 52;        // nearest, ties away from zero
+      const auto kept = (aligned + kHalfUlp) >> 52;     // nearest, ties away from zero
       const auto limited = lane::min(kept, kOverflow);  // overflow
       // what is below the smallest value, zero or negative wraps around
       const auto above = bits - kSmallest;
@@ -156,7 +156,7 @@ static_assert(lane::maps<from_float64__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -168,7 +168,7 @@ static_assert(lane::maps<from_float64__rna_nan_negnan_zeronan_lownan>({
 //   -Inf                                                00       2^-127
 //   NaN                                                 FF       NaN               every NaN, payload dropped
 //   -NaN                                                FF       NaN
-//   -0                                                  00       2^-127            there is no negative zero
+//   -0                                                  00       2^-127            zero of the source
 //   x < 0                                               00       2^-127            negative: clamp
 struct from_float64__rtp_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
@@ -216,7 +216,7 @@ static_assert(lane::maps<from_float64__rtp_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                             code     value             because
 //   -------------------------------------------------   ------   ---------------   -------
@@ -228,7 +228,7 @@ static_assert(lane::maps<from_float64__rtp_max>({
 //   -Inf                                                FF       NaN
 //   NaN                                                 FF       NaN               every NaN, payload dropped
 //   -NaN                                                FF       NaN
-//   -0                                                  FF       NaN               there is no negative zero
+//   -0                                                  FF       NaN               zero of the source
 //   x < 0                                               FF       NaN               negative: nan
 struct from_float64__rtp_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
@@ -278,7 +278,7 @@ static_assert(lane::maps<from_float64__rtp_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                            code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -290,7 +290,7 @@ static_assert(lane::maps<from_float64__rtp_nan_negnan_zeronan_lownan>({
 //   -Inf                               00       2^-127
 //   NaN                                FF       NaN               every NaN, payload dropped
 //   -NaN                               FF       NaN
-//   -0                                 00       2^-127            there is no negative zero
+//   -0                                 00       2^-127            zero of the source
 //   x < 0                              00       2^-127            negative: clamp
 struct from_float64__rtz_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
@@ -337,7 +337,7 @@ static_assert(lane::maps<from_float64__rtz_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                            code     value             because
 //   --------------------------------   ------   ---------------   -------
@@ -349,7 +349,7 @@ static_assert(lane::maps<from_float64__rtz_max>({
 //   -Inf                               FF       NaN
 //   NaN                                FF       NaN               every NaN, payload dropped
 //   -NaN                               FF       NaN
-//   -0                                 FF       NaN               there is no negative zero
+//   -0                                 FF       NaN               zero of the source
 //   x < 0                              FF       NaN               negative: nan
 struct from_float64__rtz_nan_negnan_zeronan_lownan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory

@@ -32,7 +32,7 @@ namespace to_float8e8m0 {
 //   int2    code   value    because
 //   -----   ----   ------   -------
 //   0       00     2^-127   zero of the source
-//   1       7F     1        powers of two
+//   1       7F     1        exact
 //   x < 0   00     2^-127   negative: clamp
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
@@ -109,7 +109,7 @@ static_assert(lane::maps<from_int2__exact>({
 //   int2    code   value   because
 //   -----   ----   -----   -------
 //   0       FF     NaN     zero of the source
-//   1       7F     1       powers of two
+//   1       7F     1       exact
 //   x < 0   FF     NaN     negative: nan
 struct from_int2__exact_negnan_zeronan {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory

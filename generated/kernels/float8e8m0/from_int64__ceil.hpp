@@ -37,7 +37,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   int64                      code     value       because
 //   ------------------------   ------   ---------   -------
@@ -67,7 +67,7 @@ struct from_int64__rtp {
     // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
     static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
-    static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
+    static constexpr std::uint32_t kLowWord = 32;  // bits of the low word
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0x00;  // result of zero and below
 
@@ -78,7 +78,7 @@ struct from_int64__rtp {
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(before), upper);
       const auto apart = leading ^ (leading & (leading >> 1));         // the bit below the leading one is 0
       const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +
-          lane::select(lane::eq(upper, 0), 0, kHalf)) + kOffset;
+          lane::select(lane::eq(upper, 0), 0, kLowWord)) + kOffset;
       const auto result = lane::select(lane::gt(lane::truncate<std::uint32_t>(bits >> 32) |
           lane::min(lane::truncate<std::uint32_t>(bits), 1), 0), code, kOther);
       return lane::narrow<std::uint8_t>(result);
@@ -127,7 +127,7 @@ static_assert(lane::maps<from_int64__rtp>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   int64                      code     value       because
 //   ------------------------   ------   ---------   -------
@@ -157,7 +157,7 @@ struct from_int64__rtp_negnan_zeronan {
     // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
     static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
-    static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
+    static constexpr std::uint32_t kLowWord = 32;  // bits of the low word
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0xFF;  // result of zero and below
 
@@ -168,7 +168,7 @@ struct from_int64__rtp_negnan_zeronan {
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(before), upper);
       const auto apart = leading ^ (leading & (leading >> 1));         // the bit below the leading one is 0
       const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +
-          lane::select(lane::eq(upper, 0), 0, kHalf)) + kOffset;
+          lane::select(lane::eq(upper, 0), 0, kLowWord)) + kOffset;
       const auto result = lane::select(lane::gt(lane::truncate<std::uint32_t>(bits >> 32) |
           lane::min(lane::truncate<std::uint32_t>(bits), 1), 0), code, kOther);
       return lane::narrow<std::uint8_t>(result);

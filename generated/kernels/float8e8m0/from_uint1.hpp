@@ -38,7 +38,7 @@ namespace to_float8e8m0 {
 //   uint1   code   value    because
 //   -----   ----   ------   -------
 //   0       00     2^-127   zero of the source
-//   1       7F     1        powers of two
+//   1       7F     1        exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
   static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
@@ -117,7 +117,7 @@ static_assert(lane::maps<from_uint1__exact>({
 //   uint1   code   value   because
 //   -----   ----   -----   -------
 //   0       FF     NaN     zero of the source
-//   1       7F     1       powers of two
+//   1       7F     1       exact
 struct from_uint1__exact_zeronan {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
   static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte

@@ -36,7 +36,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -82,17 +82,17 @@ struct from_uint32__rna {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
-    static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
-    static constexpr std::uint32_t kHalf = 0x00400000;   // 2^22: half an ulp of the result
+    static constexpr std::uint32_t kExcess = 0xFF;         // 2^8 - 1
+    static constexpr std::uint32_t kLift = 0x04000000;     // 8 << 23: times 2^8
+    static constexpr std::uint32_t kExact = 0x01000000;    // 2^24: integers below are exact
+    static constexpr std::uint32_t kHalfUlp = 0x00400000;  // 2^22: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
-      const auto kept = (mag + kHalf) >> 23;                        // nearest, ties away from zero
+      const auto kept = (mag + kHalfUlp) >> 23;                     // nearest, ties away from zero
       return lane::truncate<std::uint8_t>(kept);
     }
   };
@@ -111,7 +111,7 @@ static_assert(lane::maps<from_uint32__rna>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -160,7 +160,7 @@ struct from_uint32__rna_zeronan {
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
-    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22: half an ulp of the result
+    static constexpr std::uint32_t kHalfUlp = 0x00400000;   // 2^22: half an ulp of the result
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;     // infinity less the smallest number, as bits
     static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
@@ -170,7 +170,7 @@ struct from_uint32__rna_zeronan {
       const auto large = lane::float32_of(odd) + kLift;
       // odd-rounded float32
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
-      const auto kept = (mag + kHalf) >> 23;                        // nearest, ties away from zero
+      const auto kept = (mag + kHalfUlp) >> 23;                     // nearest, ties away from zero
       // what is below the smallest value, zero or negative wraps around
       const auto above = mag - kSmallest;
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);
@@ -192,7 +192,7 @@ static_assert(lane::maps<from_uint32__rna_zeronan>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -265,7 +265,7 @@ static_assert(lane::maps<from_uint32__rtp>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -344,7 +344,7 @@ static_assert(lane::maps<from_uint32__rtp_zeronan>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------
@@ -412,7 +412,7 @@ static_assert(lane::maps<from_uint32__rtz>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint32            code     value       because
 //   ---------------   ------   ---------   -------

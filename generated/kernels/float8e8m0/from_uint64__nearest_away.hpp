@@ -34,7 +34,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint64                      code     value       because
 //   -------------------------   ------   ---------   -------
@@ -64,7 +64,7 @@ struct from_uint64__rna {
     // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
     static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
-    static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
+    static constexpr std::uint32_t kLowWord = 32;  // bits of the low word
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0x00;  // result of zero
 
@@ -76,7 +76,7 @@ struct from_uint64__rna {
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(raised), upper);
       const auto apart = leading ^ (leading & (leading >> 1));         // the bit below the leading one is 0
       const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +
-          lane::select(lane::eq(upper, 0), 0, kHalf)) + kOffset;
+          lane::select(lane::eq(upper, 0), 0, kLowWord)) + kOffset;
       const auto result = lane::select(lane::eq(lane::truncate<std::uint32_t>(bits) |
           lane::truncate<std::uint32_t>(bits >> 32), 0), kOther, code);
       return lane::narrow<std::uint8_t>(result);
@@ -91,7 +91,7 @@ struct from_uint64__rna {
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51: half an ulp of the result
+    static constexpr std::uint64_t kHalfUlp = 0x0008000000000000;   // 2^51: half an ulp of the result
 
     static constexpr auto map(auto bits) noexcept {
       const auto odd = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
@@ -100,7 +100,7 @@ struct from_uint64__rna {
       const auto mag = lane::select(lane::eq(bits >> 53, 0), lane::float64_of(lane::min(bits, kExact)), large);
       const auto number = lane::max(mag, kSmallest);                 // not below the smallest value
       const auto aligned = number - kExpZero;                        // exponent above that of code 0, and fraction
-      const auto kept = (aligned + kHalf) >> 52;                     // nearest, ties away from zero
+      const auto kept = (aligned + kHalfUlp) >> 52;                  // nearest, ties away from zero
       return lane::truncate<std::uint8_t>(kept);
     }
   };
@@ -120,7 +120,7 @@ static_assert(lane::maps<from_uint64__rna>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint64                      code     value       because
 //   -------------------------   ------   ---------   -------
@@ -150,7 +150,7 @@ struct from_uint64__rna_zeronan {
     // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
     static constexpr std::uint32_t kNone = 126;    // 127 - 1: where no bit is set, one less than for 1
-    static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
+    static constexpr std::uint32_t kLowWord = 32;  // bits of the low word
     static constexpr std::uint32_t kOffset = 1;    // from the exponent to the code
     static constexpr std::uint32_t kOther = 0xFF;  // result of zero
 
@@ -162,7 +162,7 @@ struct from_uint64__rna_zeronan {
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(raised), upper);
       const auto apart = leading ^ (leading & (leading >> 1));         // the bit below the leading one is 0
       const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +
-          lane::select(lane::eq(upper, 0), 0, kHalf)) + kOffset;
+          lane::select(lane::eq(upper, 0), 0, kLowWord)) + kOffset;
       const auto result = lane::select(lane::eq(lane::truncate<std::uint32_t>(bits) |
           lane::truncate<std::uint32_t>(bits >> 32), 0), kOther, code);
       return lane::narrow<std::uint8_t>(result);
@@ -176,7 +176,7 @@ struct from_uint64__rna_zeronan {
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51: half an ulp of the result
+    static constexpr std::uint64_t kHalfUlp = 0x0008000000000000;   // 2^51: half an ulp of the result
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
     static constexpr std::uint64_t kRange = 0x47F0000000000000;     // infinity less the smallest number, as bits
     static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
@@ -187,7 +187,7 @@ struct from_uint64__rna_zeronan {
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(bits >> 53, 0), lane::float64_of(lane::min(bits, kExact)), large);
       const auto aligned = mag - kExpZero;                           // exponent above that of code 0, and fraction
-      const auto kept = (aligned + kHalf) >> 52;                     // nearest, ties away from zero
+      const auto kept = (aligned + kHalfUlp) >> 52;                  // nearest, ties away from zero
       // what is below the smallest value, zero or negative wraps around
       const auto above = mag - kSmallest;
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), kept, kSpecial);

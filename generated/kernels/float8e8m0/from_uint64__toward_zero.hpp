@@ -34,7 +34,7 @@ namespace to_float8e8m0 {
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint64                      code     value       because
 //   -------------------------   ------   ---------   -------
@@ -61,7 +61,7 @@ struct from_uint64__rtz {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
-    static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
+    static constexpr std::uint32_t kLowWord = 32;  // bits of the low word
     static constexpr std::uint32_t kOther = 0x00;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
@@ -70,7 +70,7 @@ struct from_uint64__rtz {
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(bits), upper);
       const auto apart = leading ^ (leading & (leading >> 1));       // the bit below the leading one is 0
       const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop) + lane::select(lane::eq(upper, 0), 0,
-          kHalf);
+          kLowWord);
       const auto result = lane::select(lane::eq(lane::truncate<std::uint32_t>(bits) | upper, 0), kOther, code);
       return lane::narrow<std::uint8_t>(result);
     }
@@ -112,7 +112,7 @@ static_assert(lane::maps<from_uint64__rtz>({
 //   plan     from_integer.leading_zeros (generator/plan/power_of_integer.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.leading_bit (generator/plan/power_of_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint64                      code     value       because
 //   -------------------------   ------   ---------   -------
@@ -139,7 +139,7 @@ struct from_uint64__rtz_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 127 + 31: where bit 31 is set, which the conversion takes for a sign
     static constexpr std::uint32_t kTop = 158;
-    static constexpr std::uint32_t kHalf = 32;     // bits of the lower half
+    static constexpr std::uint32_t kLowWord = 32;  // bits of the low word
     static constexpr std::uint32_t kOther = 0xFF;  // result of zero
 
     static constexpr auto map(auto bits) noexcept {
@@ -148,7 +148,7 @@ struct from_uint64__rtz_zeronan {
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(bits), upper);
       const auto apart = leading ^ (leading & (leading >> 1));       // the bit below the leading one is 0
       const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop) + lane::select(lane::eq(upper, 0), 0,
-          kHalf);
+          kLowWord);
       const auto result = lane::select(lane::eq(lane::truncate<std::uint32_t>(bits) | upper, 0), kOther, code);
       return lane::narrow<std::uint8_t>(result);
     }

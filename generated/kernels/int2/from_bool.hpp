@@ -18,7 +18,7 @@ namespace to_int2 {
 //   meaning  bool -> int2 | exact
 //   request  onnx@25
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    what is asked of avx512vbmi runs as on avx512 there, which is faster
+//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   bool    code   value   because
 //   -----   ----   -----   -------

@@ -41,8 +41,8 @@ struct from_float4e2m1__rtz_wrap {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x00000000, 0x00000001, 0x00000001, 0x00000002, 0x00000003, 0x00000004, 0x00000006,
-        0x00000000, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFC, 0xFFFFFFFA,
+        0x00000000, 0x00000000, 0x00000001, 0x00000001, 0x00000002, 0x00000003, 0x00000004, 0x00000006,  // 00
+        0x00000000, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFC, 0xFFFFFFFA,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);
@@ -93,8 +93,8 @@ struct from_float4e2m1__rtz_wrap {
 
     // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kTable = {
-        0x00000000, 0x00000000, 0x00000001, 0x00000001, 0x00000002, 0x00000003, 0x00000004, 0x00000006,
-        0x00000000, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFC, 0xFFFFFFFA,
+        0x00000000, 0x00000000, 0x00000001, 0x00000001, 0x00000002, 0x00000003, 0x00000004, 0x00000006,  // 00
+        0x00000000, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFC, 0xFFFFFFFA,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);

@@ -35,8 +35,8 @@ struct from_int2__exact_wrap {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF, 0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,
-        0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF, 0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,
+        0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF, 0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,  // 00
+        0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF, 0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

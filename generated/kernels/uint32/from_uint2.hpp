@@ -34,8 +34,8 @@ struct from_uint2__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x00000000, 0x00000001, 0x00000002, 0x00000003,
-        0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x00000000, 0x00000001, 0x00000002, 0x00000003,
+        0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x00000000, 0x00000001, 0x00000002, 0x00000003,  // 00
+        0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x00000000, 0x00000001, 0x00000002, 0x00000003,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

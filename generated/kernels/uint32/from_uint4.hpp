@@ -34,8 +34,8 @@ struct from_uint4__exact {
 
     // all results
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
-        0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x00000004, 0x00000005, 0x00000006, 0x00000007,
-        0x00000008, 0x00000009, 0x0000000A, 0x0000000B, 0x0000000C, 0x0000000D, 0x0000000E, 0x0000000F,
+        0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x00000004, 0x00000005, 0x00000006, 0x00000007,  // 00
+        0x00000008, 0x00000009, 0x0000000A, 0x0000000B, 0x0000000C, 0x0000000D, 0x0000000E, 0x0000000F,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup16_wide<kResults>(bits);

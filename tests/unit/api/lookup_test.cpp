@@ -33,6 +33,8 @@ TEST_CASE("types are found by canonical name and alias in any letter case") {
     CHECK(find_type(text) == Type::float8e4m3fn);
   }
   CHECK(find_type("bool") == Type::bool_);
+  CHECK(find_type("__half") == Type::float16);
+  CHECK(find_type("__nv_fp8_E4M3") == Type::float8e4m3fn);
   for (const char* text : {"", " float32", "float32 ", "float", "1", "<f4", "<V1", "floatx", "2,32"}) {
     INFO(text);
     if (std::strcmp(text, "float") != 0) CHECK_FALSE(find_type(text).has_value());

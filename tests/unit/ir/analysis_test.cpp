@@ -271,7 +271,7 @@ TEST_CASE("possible ones are exact where kernels rely on them") {
   CHECK(ones_of(b, unary(Op::odd_high_half, x << 4)) == 1);
   CHECK(ones_of(b, byte(x, 1)) == 0xF);
   CHECK(ones_of(b, join({byte(x, 1), b.literal(0, 8)}, 16)) == 0xF);
-  Table table{"kTable", 8, std::vector<std::uint64_t>(256, 3), "", {}};
+  Table table{"kTable", 8, std::vector<std::uint64_t>(256, 3), ""};
   table.entries[7] = 0x80;
   CHECK(ones_of(b, lookup(Op::lookup256, byte(x, 0), b.table(table))) == 0x83);
 }

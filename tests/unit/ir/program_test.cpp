@@ -96,9 +96,9 @@ TEST_CASE("constants of one name and different values are numbered, as far as th
 
 TEST_CASE("tables: one per contents, one per name") {
   Builder b("test.integer", "here", 8, 8, 8);
-  const Table ones{"kOnes", 8, std::vector<std::uint64_t>(16, 1), "", {}},
-      twos{"kTwos", 8, std::vector<std::uint64_t>(16, 2), "", {}};
-  const Table other_ones{"kOnes", 8, std::vector<std::uint64_t>(16, 3), "", {}};
+  const Table ones{"kOnes", 8, std::vector<std::uint64_t>(16, 1), ""},
+      twos{"kTwos", 8, std::vector<std::uint64_t>(16, 2), ""};
+  const Table other_ones{"kOnes", 8, std::vector<std::uint64_t>(16, 3), ""};
   const int first = b.table(ones);
   CHECK(b.table(twos) != first);
   CHECK(b.table(ones) == first);
@@ -184,7 +184,7 @@ TEST_CASE("widths change in one direction per operation, and bytes are joined by
   CHECK(join({low, high}, 16).bits() == 16);
   CHECK_THROWS_AS(join({low, high}, 32), std::logic_error);
   CHECK_THROWS_AS(join({x, x}, 16), std::logic_error);  // not bytes
-  Table wide{"kWide", 32, std::vector<std::uint64_t>(16, 7), "", {}};
+  Table wide{"kWide", 32, std::vector<std::uint64_t>(16, 7), ""};
   const int table = b.table(wide);
   CHECK(lookup(Op::lookup16_wide, low, table).bits() == 32);
   CHECK(lookup(Op::table, low, table).bits() == 32);
@@ -210,8 +210,8 @@ TEST_CASE("finish drops what the result does not use and keeps operands before u
   Builder b("test.integer", "here", 32, 32, 32);
   const Value x = b.input();
   (x + b.literal(77)).named("unused");
-  const int unused_table = b.table({"kUnusedTable", 8, std::vector<std::uint64_t>(256, 1), "", {}});
-  const int table = b.table({"kTable", 32, std::vector<std::uint64_t>(256, 1), "", {}});
+  const int unused_table = b.table({"kUnusedTable", 8, std::vector<std::uint64_t>(256, 1), ""});
+  const int table = b.table({"kTable", 32, std::vector<std::uint64_t>(256, 1), ""});
   lookup(Op::table, truncate(x, 8), unused_table);
   const Value mag = (x & b.constant("kMask", 0x7F, "2^7 - 1")).named("mag");
   b.constant("kUnused", 9, "9");
@@ -243,7 +243,7 @@ TEST_CASE("the order of nodes, constants and tables is that of their use, whatev
     Builder b("test.integer", "here", 32, 32, 32);
     const Value mag = (b.input() & b.constant("kMask", 0xFF, "2^8 - 1")).named("mag");
     const auto table = [&](const char* name, std::uint64_t entry) {
-      return b.table({name, 32, std::vector<std::uint64_t>(256, entry), "", {}});
+      return b.table({name, 32, std::vector<std::uint64_t>(256, entry), ""});
     };
     const auto left = [&] {
       return lookup(Op::table, truncate(mag, 8), table("kLeft", 1)) + b.constant("kOne", 1, "1");

@@ -1,6 +1,7 @@
 // Canonical forms of meanings: the same function as before, and nothing irrelevant left in them.
 #include <catch2/catch_all.hpp>
 
+#include "driver/catalogue.hpp"
 #include "meanings.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
@@ -196,6 +197,32 @@ TEST_CASE("what values can reach, against exhaustive runs over narrow sources") 
       CHECK(reached.underflow == below);
     }
   }
+}
+
+// Names, truth tables and `meaning` lines leave overflow out where it does not matter.
+TEST_CASE("overflow is named where it shows in some result") {
+  const castforge::driver::Catalogue catalogue = castforge::driver::resolve_catalogue(shipped().model());
+  std::size_t compared = 0, named = 0;
+  for (const castforge::driver::Kernel& kernel : catalogue.kernels) {
+    const Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
+    if (dst.kind != Kind::integer || src.kind == Kind::boolean || src.value_bits > 16) continue;
+    if (kernel.meaning.bits == castforge::spec::Bits::kept || kernel.meaning.saturate_first) continue;
+    Meaning wraps = kernel.meaning, saturates = kernel.meaning;
+    wraps.overflow = Overflow::wrap;
+    saturates.overflow = Overflow::saturate;
+    bool shows = false;
+    for (const std::uint64_t code : codes_of(src)) {
+      if (castforge::semantics::decode(src, code).cls != Value::Class::finite) continue;
+      shows = shows || convert_code(wraps, code) != convert_code(saturates, code);
+    }
+    CAPTURE(kernel.name);
+    CHECK(castforge::driver::overflow_matters(kernel.meaning) == shows);
+    ++compared;
+    named += shows;
+  }
+  CHECK(compared > 250);
+  CHECK(named > 100);
+  CHECK(named < compared);
 }
 
 TEST_CASE("what is left of a meaning") {

@@ -74,8 +74,8 @@ TEST_CASE("the op-set schema has the options of the loader") {
     using Kind = castforge::spec::Option::Kind;
     if (known->kind == Kind::number) CHECK(option["type"] == "integer");
     if (known->kind == Kind::attribute) CHECK(option["type"] == "string");
-    if (known->kind == Kind::truth) CHECK(option["type"] == "boolean");
-    if (known->kind == Kind::word) CHECK(strings(option["enum"]) == as_set(known->words));
+    if (known->is_truth()) CHECK(option["type"] == "boolean");
+    else if (known->kind == Kind::word) CHECK(strings(option["enum"]) == as_set(known->all_words()));
     CHECK(option["description"].get<std::string>().starts_with(std::string(known->operation) + ": "));
   }
   const std::vector<std::string> names = castforge::spec::option_names();

@@ -1,0 +1,19 @@
+// Which aliases of types are names that a user may type.
+#pragma once
+
+#include <string_view>
+
+namespace castforge {
+
+/// [A-Za-z_][A-Za-z0-9_]*. Numbers and descriptors ("17", "<f2") are not: they belong to their systems.
+constexpr bool is_user_facing(std::string_view alias) noexcept {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (alias.empty() || is_digit(alias.front())) return false;
+  for (const char c : alias) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!is_letter && !is_digit(c) && c != '_') return false;
+  }
+  return true;
+}
+
+}  // namespace castforge
