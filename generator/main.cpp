@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <set>
 
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
@@ -13,6 +14,7 @@
 #include "command/command.hpp"
 #include "command/places.hpp"
 #include "command/standard_streams.hpp"
+#include "spec/attributes.hpp"
 #include "spec/loader.hpp"
 #include "spec/shelf.hpp"
 #include "tabulate/make.hpp"
@@ -26,7 +28,15 @@ terminal::ValueWords value_words(const std::vector<std::filesystem::path>& specs
   const spec::SpecModel model = spec::load(specs);
   terminal::ValueWords words;
   for (const auto& type : model.types) words["TYPE"].push_back(type->name);
-  for (const auto& opset : model.opsets) words["OPSET"].push_back(opset->name());
+  std::set<std::string> assignments;
+  for (const auto& opset : model.opsets) {
+    words["OPSET"].push_back(opset->name());
+    for (const spec::Attribute& attribute : opset->attributes) {
+      for (const spec::AttributeValue& value : attribute.values)
+        assignments.insert(attribute.name + "=" + spec::print(value));
+    }
+  }
+  words["NAME=VALUE"].assign(assignments.begin(), assignments.end());
   return words;
 }
 
@@ -148,7 +158,7 @@ int run(int argc, char** argv) {
       ->required()
       ->type_name("PATH|NAME")
       ->transform(spec_path);
-  tables->add_option("-o,--out", request.out, "The file to write, by custom NAME.cft")
+  tables->add_option("-o,--out", request.out, "The file to write, NAME.cft")
       ->required()
       ->type_name("FILE")
       ->check(terminal::file_path());
@@ -227,6 +237,10 @@ int run(int argc, char** argv) {
                    "version of the default, which `list opsets` marks")
       ->type_name("OPSET");
   explain->add_option("--attr", query.attributes, "name=value; may be repeated")->type_name("NAME=VALUE");
+  explain
+      ->add_option("--element", query.element,
+                   "The bits of one source element, 0x3FA66666: what every plan computes from it, step by step")
+      ->type_name("BITS");
   with_json(explain);
   with_evidence(explain);
   with_places(explain, false);

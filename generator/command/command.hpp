@@ -1,5 +1,5 @@
-// The subcommands of castforge-gen. Each returns the exit code: 0 ok, 1 spec error, 2 usage, 3 drift, 4 input/output,
-// 5 verification failed.
+// The subcommands of castforge-gen. Each returns the exit code: 0 ok, 1 spec error or bad file of records, 2 usage,
+// 3 drift, 4 input/output, 5 verification failed.
 #pragma once
 
 #include <filesystem>
@@ -43,7 +43,7 @@ struct VerificationFailed {
 };
 Loaded load(const Places& places);
 
-/// The records of places.evidence. Throws std::runtime_error.
+/// The records of places.evidence. Throws a cli::Failure.
 evidence::Evidence load_evidence(const Places& places);
 
 /// Holds the plans of one kernel against the semantics. Throws VerificationFailed with a counterexample.
@@ -108,6 +108,7 @@ int amalgamate(const Places& places, const AmalgamRequest& request);
 struct ExplainQuery {
   std::string src, dst, opset;
   std::vector<std::string> attributes;  // "saturate=0"
+  std::optional<std::uint64_t> element = {};  // of which the steps of every plan are shown
   bool json = false;
 };
 int explain(const Places& places, const ExplainQuery& query);

@@ -9,7 +9,10 @@
 #include "command/explanation.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/truth_table.hpp"
+#include "semantics/convert.hpp"
+#include "semantics/value.hpp"
 #include "spec/canonical.hpp"
+#include "spec/hex.hpp"
 #include "spec/notation.hpp"
 #include "spec/resolve.hpp"
 #include "tabulate/table.hpp"
@@ -79,7 +82,7 @@ void print_kernel(const Explanation& facts) {
                 plan.verified.program.c_str(), plan.verified.word().c_str());
   }
   for (const driver::ProcessorFamily& family : kernel.processors)
-    std::printf("  %-6s what is asked of %s runs as on %s there, which is faster\n", family.name.c_str(),
+    std::printf("  %-6s there %s runs the plan of %s, which was measured to be faster\n", family.name.c_str(),
                 family.set.c_str(), family.lesser.c_str());
   std::printf("  data   %s\n", tabulate::describe(tabulate::tabulate(facts.canonical)).c_str());
   std::printf("  used by");
@@ -98,6 +101,47 @@ void print_kernel(const Explanation& facts) {
   std::printf("\nSource, as the library runs it\n");
   std::istringstream source(facts.source);
   for (std::string line; std::getline(source, line);) std::printf("  %s\n", line.c_str());
+}
+
+/// "3FA66666 (1.3)"
+std::string element_text(const spec::Type& type, std::uint64_t element) {
+  return spec::hex(element, (type.storage_bits + 3) / 4 * 4).substr(2) + " (" +
+         emit::value_text(type, semantics::code_of_storage(type, element)) + ")";
+}
+
+std::uint64_t result_of(const spec::Meaning& meaning, std::uint64_t element) {
+  return semantics::convert_storage(meaning, element);
+}
+
+void print_steps(const Explanation& facts, std::uint64_t element) {
+  const spec::Meaning& meaning = facts.canonical;
+  std::printf("\nElement %s becomes %s\n", element_text(*meaning.src, element).c_str(),
+              element_text(*meaning.dst, result_of(meaning, element)).c_str());
+  for (const ir::Program& program : facts.kernel->programs) {
+    std::printf("  plan %s\n", program.id.c_str());
+    for (const Step& step : steps(program, element))
+      std::printf("    %16s  %s\n", step.value.c_str(), step.text.c_str());
+  }
+}
+
+Json steps_json(const Explanation& facts, std::uint64_t element) {
+  const spec::Meaning& meaning = facts.canonical;
+  Json plans = Json::array();
+  for (const ir::Program& program : facts.kernel->programs) {
+    Json list = Json::array();
+    for (const Step& step : steps(program, element)) list.push_back({{"text", step.text}, {"value", step.value}});
+    plans.push_back({{"id", program.id}, {"steps", list}});
+  }
+  return {{"source", element_text(*meaning.src, element)},
+          {"result", element_text(*meaning.dst, result_of(meaning, element))},
+          {"plans", plans}};
+}
+
+void check_element(const spec::Type& src, std::uint64_t element) {
+  if (element > low_bits(src.storage_bits))
+    throw std::invalid_argument("--element: " + src.name + " has " + std::to_string(src.storage_bits) +
+                                " bits, at most " + spec::hex(low_bits(src.storage_bits)) + " (got " +
+                                spec::hex(element) + ")");
 }
 
 Json json_of(const spec::Location& where) {
@@ -198,6 +242,9 @@ int explain(const Places& places, const ExplainQuery& query) {
   Loaded loaded = load(places);
   const Selected selected = select_cell(loaded.model, by_types(loaded.model, query));
   Explanation facts{selected, spec::canonical(selected.meaning), nullptr, {}, {}, {}};
+  if (query.element && facts.is_text())
+    throw std::invalid_argument("--element: conversions of strings are no kernels and have no plans");
+  if (query.element) check_element(*selected.src, *query.element);
   if (!query.json) print_head(facts);
   if (facts.is_text()) {
     if (query.json) {
@@ -230,10 +277,12 @@ int explain(const Places& places, const ExplainQuery& query) {
   facts.source = source_in(files.files.at(facts.path), *facts.kernel);
   if (!query.json) {
     print_kernel(facts);
+    if (query.element) print_steps(facts, *query.element);
     return kOk;
   }
   Json out = head_json(facts);
   out["kernel"] = kernel_json(facts);
+  if (query.element) out["element"] = steps_json(facts, *query.element);
   std::printf("%s\n", cli::json_text(out, 2).c_str());
   return kOk;
 }

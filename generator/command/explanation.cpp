@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <sstream>
 
+#include "emit/print_cpp.hpp"
+#include "ir/interpret.hpp"
 #include "plan/instruction_sets.hpp"
+#include "spec/hex.hpp"
 #include "verify/points.hpp"
 
 namespace castforge::command {
@@ -39,6 +42,20 @@ const char* CheckFacts::words() const {
 
 CheckFacts check_facts(const spec::Meaning& meaning) {
   return {verify::source_points(meaning).size(), verify::points_are_exhaustive(meaning)};
+}
+
+std::vector<Step> steps(const ir::Program& program, std::uint64_t element) {
+  const std::vector<std::uint64_t> values = ir::trace(program, element);
+  std::vector<Step> list;
+  for (const emit::PrintedStatement& statement : emit::print_cpp(program).statements) {
+    const ir::Node& node = program.nodes[static_cast<std::size_t>(statement.node)];
+    const std::uint64_t value = values[static_cast<std::size_t>(statement.node)];
+    std::string text = statement.text.substr(0, statement.text.size() - 1);
+    if (constexpr std::string_view kDeclares = "const auto "; text.starts_with(kDeclares))
+      text.erase(0, kDeclares.size());
+    list.push_back({text, ir::is_mask(node) ? value != 0 ? "true" : "false" : spec::hex(value, node.bits).substr(2)});
+  }
+  return list;
 }
 
 std::string source_in(const std::string& file, const driver::Kernel& kernel) {

@@ -35,6 +35,12 @@ struct CheckFacts {
 };
 CheckFacts check_facts(const spec::Meaning& meaning);
 
+/// What a plan computes from one element, statement by statement of its map().
+struct Step {
+  std::string text, value;  // "mag = bits & kMagnitude", "3FA66666"
+};
+std::vector<Step> steps(const ir::Program& program, std::uint64_t element);
+
 /// The kernel's struct and its assertions, as they stand in a generated file.
 std::string source_in(const std::string& file, const driver::Kernel& kernel);
 

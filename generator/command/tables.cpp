@@ -39,10 +39,18 @@ void check_is_no_spec(const fs::path& out, const std::vector<fs::path>& specs) {
   }
 }
 
+/// Whoever loads the file has to name it, and is told what it is by its name.
+void check_is_cft(const fs::path& out) {
+  if (out.extension() == ".cft") return;
+  throw cli::usage_error(cli::printable(out.string()) +
+                         ": expected the extension .cft, by which `castforge --load` knows tables");
+}
+
 }  // namespace
 
 int tables(const Places& places, const TablesRequest& request) {
   check_is_no_spec(request.out, places.specs);
+  check_is_cft(request.out);
   tabulate::Request made_of{.library = places.library,
                             .own = {},
                             .library_opsets = places.opsets,
@@ -60,8 +68,7 @@ int tables(const Places& places, const TablesRequest& request) {
   Progress progress("tables:");
   const tabulate::Made made =
       tabulate::make(made_of, [&](std::size_t done, std::size_t all) { progress.show(done, all); });
-  // Standard output is for what is said of the file.
-  cli::write_file(request.out == "-" ? "./-" : request.out.string(), made.file);
+  cli::write_file(request.out.string(), made.file);
   if (request.json) {
     nlohmann::ordered_json conversions = nlohmann::ordered_json::array();
     for (const tabulate::Made::Kernel& kernel : made.kernels)

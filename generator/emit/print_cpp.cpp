@@ -81,8 +81,8 @@ PrintedProgram print_cpp(const Program& program) {
       if (!node.name.empty())
         printed.constants.push_back({unsigned_type(node.bits), node.name, constant_value(node), node.note});
     } else if (node.op != Op::input && !node.name.empty() && &node != &result) {
-      printed.statements.push_back(
-          {"const auto " + node.name + " = " + printer.definition(node, false) + ";", node.note});
+      printed.statements.push_back({"const auto " + node.name + " = " + printer.definition(node, false) + ";",
+                                    node.note, static_cast<int>(&node - program.nodes.data())});
     }
   }
   std::string text;
@@ -92,8 +92,9 @@ PrintedProgram print_cpp(const Program& program) {
   } else {
     text = printer.definition(result, false);
   }
-  printed.statements.push_back(
-      {"return " + text + ";", result.op == Op::constant || result.op == Op::input ? "" : result.note});
+  printed.statements.push_back({"return " + text + ";",
+                                result.op == Op::constant || result.op == Op::input ? "" : result.note,
+                                static_cast<int>(program.nodes.size()) - 1});
   return printed;
 }
 

@@ -15,6 +15,7 @@ struct PrintedConstant {
 struct PrintedStatement {
   std::string text;  // "const auto mag = bits & kMagnitude;", the last one "return code;"
   std::string note;
+  int node;  // whose value it is
 };
 
 struct PrintedProgram {

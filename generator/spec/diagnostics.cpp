@@ -3,28 +3,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "cli/io/printable.hpp"
 #include "spec/names.hpp"
 
 namespace castforge::spec {
 namespace {
-
-/// Control characters as `before` and two digits.
-std::string with_escapes(std::string_view text, std::string_view before) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      out += "\\n";
-    } else if (is_control(c)) {
-      out += before;
-      out += {kDigits[byte >> 4], kDigits[byte & 15]};
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 std::string all_lines(const std::vector<Diagnostic>& diagnostics) {
   std::string lines;
@@ -37,11 +20,19 @@ std::string all_lines(const std::vector<Diagnostic>& diagnostics) {
 
 }  // namespace
 
-std::string escaped(std::string_view text) { return with_escapes(text, "\\u00"); }
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n') out += "\\n";
+    else if (is_control(c)) cli::append_escape(out, c, "\\u00");
+    else out += c;
+  }
+  return out;
+}
 
 // A path is bytes, not text of JSON: as the programs show those in other messages.
 std::string Diagnostic::text() const {
-  return with_escapes(path, "\\x") + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
+  return cli::printable(path) + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
          ": error: " + (where.pointer.empty() ? "/" : escaped(where.pointer)) + ": " + escaped(message);
 }
 

@@ -179,6 +179,30 @@ TEST_CASE("explain under a directed mode, by alias, and for text") {
   CHECK_THAT(text.output, ContainsSubstring("grammar \"decimal\""));
 }
 
+TEST_CASE("explain shows what every plan computes from an element, step by step") {
+  const Folder folder;
+  const Run run = gen(folder.path(), "explain float32 float8e4m3fn --opset onnx@28 --element 0x3FA66666");
+  REQUIRE(run.code == 0);
+  CHECK_THAT(run.output, ContainsSubstring("\nElement 3FA66666 (1.3) becomes 3A (1.25)\n"
+                                           "  plan convert_float.multiply_add\n"));
+  CHECK_THAT(run.output, ContainsSubstring("3F800000  binade = lane::max(bounded & kExponent, kMinNormal)\n"));
+  CHECK_THAT(run.output, ContainsSubstring("              3A  return code | lane::sign8<7>(bits)\n"));
+
+  // Each plan ends with the result; the steps are the statements of the printed source.
+  const Run json = gen(folder.path(), "explain float8e5m2 float16 --opset onnx@28 --element 0x41 --json");
+  REQUIRE(json.code == 0);
+  const nlohmann::json facts = nlohmann::json::parse(json.output);
+  CHECK(facts["element"]["source"] == "41 (2.5)");
+  CHECK(facts["element"]["result"] == "4100 (2.5)");
+  REQUIRE(facts["element"]["plans"].size() == facts["kernel"]["plans"].size());
+  const std::string code = facts["kernel"]["code"];
+  for (const nlohmann::json& plan : facts["element"]["plans"]) {
+    CHECK(plan["steps"].back()["value"] == "4100");
+    for (const nlohmann::json& step : plan["steps"])
+      CHECK_THAT(code, ContainsSubstring(step["text"].get<std::string>() + ";"));
+  }
+}
+
 TEST_CASE("explain refuses with advice") {
   const Folder folder;
   const auto refuses = [&](const std::string& arguments, const std::string& advice) {
@@ -206,5 +230,7 @@ TEST_CASE("explain refuses with advice") {
   refuses("float32 float16 --opset onnx@23 --attr mode=1", "error: onnx@23 has no attribute \"mode\"; it has saturate");
   refuses("float32 float16 --opset pypto@8.5.0 --attr mode=FAST",
           "error: attribute mode cannot be \"FAST\"; it admits CAST_NONE");
+  refuses("float16 int8 --element 0x10000", "--element: float16 has 16 bits, at most 0xFFFF (got 0x10000)");
+  refuses("float16 string --element 0x1", "--element: conversions of strings are no kernels and have no plans");
   refuses("float32 float16 --attr saturate", "error: --attr expects name=value, found \"saturate\"");
 }

@@ -88,8 +88,8 @@ TEST_CASE("what cannot be written is told with the reason, and the old file stay
   CHECK(limited.errors == "error: x.cft: cannot write: File too large\n");
   CHECK(names(folder.path()) == Names{"x.cft"});
   CHECK(read(folder / "x.cft") == "old");
-  fs::create_directory(folder / "folder");
-  CHECK(gen(folder.path(), kTables + "folder").errors == "error: folder: cannot write: Is a directory\n");
+  fs::create_directory(folder / "folder.cft");
+  CHECK(gen(folder.path(), kTables + "folder.cft").errors == "error: folder.cft: cannot write: Is a directory\n");
   CHECK(gen(folder.path(), kTables + "no/x.cft").errors ==
         "error: no/x.cft: cannot write: No such file or directory\n");
   CHECK(gen(folder.path(), "completion bash -o no/x").errors ==
@@ -98,6 +98,17 @@ TEST_CASE("what cannot be written is told with the reason, and the old file stay
   CHECK(gen(folder.path(), "amalgamate --pairs float32:float16 --isa portable -o out").errors ==
         "error: out/castforge_casts.h: cannot write: Is a directory\n");
   CHECK(names(folder / "out") == Names{"castforge_casts.h"});
+}
+
+TEST_CASE("tables get the name by which they are loaded, and no other") {
+  const Folder folder;
+  for (const std::string out : {"q.txt", "q", "q.CFT", "q.cft.bak", ".cft", "-"}) {
+    const Run run = gen(folder.path(), kTables + out);
+    INFO(out);
+    CHECK(run.code == 2);
+    CHECK(run.errors == "error: " + out + ": expected the extension .cft, by which `castforge --load` knows tables\n");
+  }
+  CHECK(names(folder.path()).empty());
 }
 
 TEST_CASE("two that write one file: it is that of one of them") {

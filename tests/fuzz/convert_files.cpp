@@ -53,7 +53,7 @@ void convert_plan(Input input) {
       }
     }
     try {
-      use.check("checkpoint");
+      use.check("checkpoint", "");
     } catch (const Failure&) {
     }
   } catch (const Failure&) {

@@ -122,11 +122,11 @@ void check_rules(const FileReport& report) {
   if (type_info(*report.to).kind == TypeKind::string)
     throw usage_error("--to: expected a numeric type to try a cast to, found string");
   const OpSet set = rules.set(*report.to, *report.to);
-  for (std::size_t i = 0; i < set.type_count(); ++i) {
-    if (!set.admits(set.type(i), *report.to)) continue;
-    rules.find(set.type(i), *report.to);
-    return;
+  Type src = *report.to;  // where the op-set admits no source, this one is refused as any other is
+  for (std::size_t i = set.type_count(); i-- > 0;) {
+    if (set.admits(set.type(i), *report.to)) src = set.type(i);
   }
+  rules.find(src, *report.to);
 }
 
 }  // namespace

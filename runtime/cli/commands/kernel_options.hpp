@@ -1,6 +1,8 @@
 // The options that choose rules: op-set, attributes, instruction set. Shared by several commands.
 #pragma once
 
+#include "cli/terminal/command_facts.hpp"
+
 #include <castforge/interface.hpp>
 
 #include <map>
@@ -68,6 +70,9 @@ struct KernelOptions {
  private:
   void add_attributes_to(CLI::App& command);
 };
+
+/// What the attributes of all op-sets may be, for completion: by the option of each, and as NAME=VALUE.
+terminal::ValueWords attribute_words();
 
 /// The type of that name or alias; a usage Failure that names `option` otherwise.
 Type type_option(const std::string& given, std::string_view option);

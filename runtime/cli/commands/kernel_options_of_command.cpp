@@ -10,6 +10,8 @@ namespace castforge::cli {
 namespace {
 
 constexpr const char* kGroup = "Rules";  // of options in the help
+// Names of values in the help, by which attribute_words() knows the options.
+constexpr const char *kValue = "VALUE", *kAssignment = "NAME=VALUE";
 
 /// "--round-mode" for round_mode.
 std::string option_name(std::string_view attribute) {
@@ -18,15 +20,18 @@ std::string option_name(std::string_view attribute) {
   return name;
 }
 
+/// "nearest", "1": what is written on a command line.
+std::string choice_word(const AttributeChoice& choice) {
+  return choice.word.empty() ? std::to_string(choice.number) : std::string(choice.word);
+}
+
 /// "up, down, nearest"; enumerations also by number: "float32 (1), float64 (11)".
 std::string list_choices(OpSet opset, std::size_t index) {
   const AttributeInfo attribute = opset.attribute(index);
   std::string list;
   for (std::size_t i = 0; i < attribute.choice_count; ++i) {
     const AttributeChoice choice = opset.choice(index, i);
-    list += list.empty() ? "" : ", ";
-    if (choice.word.empty()) list += std::to_string(choice.number);
-    else list += choice.word;
+    list += (list.empty() ? "" : ", ") + choice_word(choice);
     if (attribute.kind == AttributeKind::enumeration) list += " (" + std::to_string(choice.number) + ")";
   }
   return list;
@@ -42,7 +47,7 @@ void KernelOptions::add_to(CLI::App& command) {
       ->default_str(default_opset_name(operation))
       ->group(kGroup);
   command.add_option("--attr", attributes, "Any attribute of the op-set, as NAME=VALUE; can be given several times")
-      ->type_name("NAME=VALUE")
+      ->type_name(kAssignment)
       ->allow_extra_args(false)
       ->group(kGroup);
   command.add_option("--isa", isa, "Instruction set; `castforge info` shows those of this machine")
@@ -61,9 +66,29 @@ void KernelOptions::add_attributes_to(CLI::App& command) {
       const std::string attribute(one.attribute(k).name);
       if (command.get_option_no_throw(option_name(attribute)) != nullptr) continue;
       const std::string description = text("Attribute ", attribute, " of ", one.family(), ": ", list_choices(one, k));
-      command.add_option(option_name(attribute), named[attribute], description)->type_name("VALUE")->group(kGroup);
+      command.add_option(option_name(attribute), named[attribute], description)->type_name(kValue)->group(kGroup);
     }
   }
+}
+
+terminal::ValueWords attribute_words() {
+  terminal::ValueWords words;
+  const auto add = [&](const std::string& key, const std::string& word) {
+    std::vector<std::string>& list = words[key];
+    if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
+  };
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet one = castforge::opset(i);
+    for (std::size_t k = 0; k < one.attribute_count(); ++k) {
+      const AttributeInfo attribute = one.attribute(k);
+      for (std::size_t n = 0; n < attribute.choice_count; ++n) {
+        const std::string word = choice_word(one.choice(k, n));
+        add(option_name(attribute.name) + ' ' + kValue, word);
+        add(kAssignment, std::string(attribute.name) + '=' + word);
+      }
+    }
+  }
+  return words;
 }
 
 }  // namespace castforge::cli

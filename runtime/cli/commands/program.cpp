@@ -2,6 +2,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/kernel_files.hpp"
+#include "cli/commands/kernel_options.hpp"
 #include "cli/formats/file_format.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
@@ -29,7 +30,7 @@ int complain(ExitCode code, const char* message) {
 
 /// What the values in the help of commands may be.
 terminal::ValueWords value_words() {
-  terminal::ValueWords words;
+  terminal::ValueWords words = attribute_words();
   for (std::size_t i = 0; i < type_count(); ++i) words["TYPE"].emplace_back(name(type_at(i)));
   for (std::size_t i = 0; i < opset_count(); ++i) words["OPSET"].emplace_back(opset(i).name());
   for (std::size_t i = 0; i < isa_count(); ++i) words["ISA"].emplace_back(isa(i).name);

@@ -22,10 +22,8 @@ std::string dtypes_of(const SafetensorsHeader& header) {
 
 std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeader& header,
                                  const std::vector<std::string>& patterns, std::optional<Type> from) {
-  TensorPatterns matched(patterns);
-  std::vector<bool> selected(header.size());
-  for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = matched(header.name(i));
-  matched.check(file);
+  std::vector<bool> selected = wanted_names(
+      file, header.size(), [&](std::size_t i) { return header.name(i); }, patterns);
   std::vector<bool> wanted;  // by dtype
   for (const std::string& dtype : header.dtypes()) {
     const auto type = type_of_dtype(dtype);

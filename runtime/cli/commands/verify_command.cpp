@@ -50,8 +50,8 @@ Examples:
   castforge verify --level exhaustive --threads 2 --record sweep.tsv
       Every kernel and every instruction set of this machine. --shard 0/4 to 3/4: on four machines, a FILE each.
 
-Exit codes: 0 all right, 1 a file of --load is bad, 2 wrong usage, 4 input/output error (also: the FILE of --record
-holds something else), 5 a kernel gives wrong results.)";
+Exit codes: 0 all right, 1 a file of --load is bad, or the FILE of --record holds something else, 2 wrong usage, 4
+input/output error, 5 a kernel gives wrong results.)";
 
 struct VerifyArguments {
   std::vector<std::string> pairs;

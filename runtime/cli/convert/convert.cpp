@@ -23,24 +23,27 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Every pattern of the plan must match some tensor, of this part or of another. Damaged shards are complained of
-/// later; a pattern that might match in one of them passes.
+/// Every pattern of the plan must match some tensor, of this part or of another, that can be read: one that might match
+/// in a damaged shard is more likely misspelt, which would be said after hours of work. Shards are complained of later;
+/// where none can be read, nothing is known of patterns.
 void check_patterns(const Checkpoint& checkpoint, const Plan& plan, const std::string& source) {
   PatternUse use(plan);
   if (const CheckpointIndex* index = checkpoint.index()) {
     for (std::size_t i = 0; i < index->size(); ++i) use.see(index->name(i));
-    return use.check(source);
+    return use.check(source, "");
   }
-  bool all_readable = true;
+  std::string unread;
+  bool any_read = false;
   for (const Shard& shard : checkpoint.shards()) {
     try {
       const std::unique_ptr<ShardContents> contents = open_shard(shard, nullptr);
       for (std::size_t i = 0; i < contents->size(); ++i) use.see(contents->name(i));
-    } catch (const Failure&) {
-      all_readable = false;
+      any_read = true;
+    } catch (const Failure& failure) {
+      if (unread.empty()) unread = failure.what();
     }
   }
-  if (all_readable) use.check(source);
+  if (any_read || unread.empty()) use.check(source, unread);
 }
 
 void check_config(const Checkpoint& checkpoint, const Plan& plan, const std::string& source) {

@@ -77,13 +77,13 @@ void PatternUse::see(const std::string& tensor) {
   }
 }
 
-void PatternUse::check(const std::string& source) const {
+void PatternUse::check(const std::string& source, const std::string& unread) const {
   for (std::size_t rule = 0; rule < matched_.size(); ++rule) {
     for (std::size_t i = 0; i < matched_[rule].size(); ++i) {
       if (matched_[rule][i] || plan_.rules[rule].optional) continue;
       throw usage_error(text(plan_.rules[rule].where, ": the pattern ", in_quotes(plan_.rules[rule].tensors[i]),
-                             " matches no tensor of ", printable(source),
-                             R"(; "optional": true in the rule allows that)"));
+                             " matches no tensor of ", printable(source), unread.empty() ? "" : " that can be read",
+                             R"(; "optional": true in the rule allows that)", unread.empty() ? "" : "; ", unread));
     }
   }
 }

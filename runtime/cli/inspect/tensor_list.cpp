@@ -19,11 +19,14 @@ void visit_source(TensorSource& source, const Visit& visit) {
 
 void visit_safetensors(InputFile& file, const TensorListing& listing, const Visit& visit) {
   const SafetensorsHeader header(file);
-  TensorPatterns wanted(listing.tensors);
+  // Before any tensor is read, which may be damaged.
+  const std::vector<bool> wanted = wanted_names(
+      file.name(), header.size(), [&](std::size_t i) { return header.name(i); }, listing.tensors);
   for (std::size_t i = 0; i < header.size(); ++i) {
+    if (!wanted[i]) continue;
     const SafetensorsEntry entry = header.tensor(i);
     const auto type = type_of_dtype(entry.dtype);
-    if (!wanted(entry.name()) || (listing.from && type != listing.from)) continue;
+    if (listing.from && type != listing.from) continue;
     if (!type) {
       visit({entry.name(), entry.dtype, entry.shape, false, entry.count, nullptr});
       continue;
@@ -31,14 +34,14 @@ void visit_safetensors(InputFile& file, const TensorListing& listing, const Visi
     SafetensorsSource source(file, header, entry, *type);
     visit_source(source, visit);
   }
-  wanted.check(file.name());
 }
 
 void visit_npz(InputFile& file, const TensorListing& listing, const Visit& visit) {
   const Npz archive(file);
-  TensorPatterns wanted(listing.tensors);
+  const std::vector<bool> wanted = wanted_names(
+      file.name(), archive.size(), [&](std::size_t i) { return archive.name(i); }, listing.tensors);
   for (std::size_t i = 0; i < archive.size(); ++i) {
-    if (!wanted(archive.name(i))) continue;
+    if (!wanted[i]) continue;
     const auto contents = open_zip_member(file, archive.member(i));
     const NpyHeader header = read_npy_header(*contents);
     if (!listing.from && !npy_tells_type(header.descr)) {
@@ -48,7 +51,6 @@ void visit_npz(InputFile& file, const TensorListing& listing, const Visit& visit
     NpzSource source(archive, i, listing.from);
     visit_source(source, visit);
   }
-  wanted.check(file.name());
 }
 
 }  // namespace

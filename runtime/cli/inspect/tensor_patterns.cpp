@@ -24,4 +24,14 @@ void TensorPatterns::check(const std::string& file) const {
   }
 }
 
+std::vector<bool> wanted_names(const std::string& file, std::size_t count,
+                               const std::function<std::string(std::size_t)>& name,
+                               const std::vector<std::string>& patterns) {
+  TensorPatterns matched(patterns);
+  std::vector<bool> wanted(count);
+  for (std::size_t i = 0; i < count; ++i) wanted[i] = matched(name(i));
+  matched.check(file);
+  return wanted;
+}
+
 }  // namespace castforge::cli

@@ -1,6 +1,8 @@
 // --tensors: patterns of names.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,5 +22,10 @@ class TensorPatterns {
   const std::vector<std::string>& patterns_;
   std::vector<bool> matched_;
 };
+
+/// Which of `count` names are wanted; a usage Failure where a pattern matches none of them.
+std::vector<bool> wanted_names(const std::string& file, std::size_t count,
+                               const std::function<std::string(std::size_t)>& name,
+                               const std::vector<std::string>& patterns);
 
 }  // namespace castforge::cli

@@ -1,6 +1,5 @@
 #include "cli/io/failure.hpp"
 
-#include "cli/io/unicode.hpp"
 #include "src/nearest.hpp"
 
 #include <cerrno>
@@ -11,26 +10,11 @@ namespace {
 
 constexpr std::size_t kLongest = 80;
 
-void append_hexadecimal(std::string& out, char c) {
-  static constexpr char kDigits[] = "0123456789ABCDEF";
-  const auto byte = static_cast<unsigned char>(c);
-  out += "\\x";
-  out += kDigits[byte >> 4];
-  out += kDigits[byte & 15];
-}
-
-/// What cannot be seen itself but changes how the rest looks: controls, separators of lines and paragraphs, marks and
-/// overrides of the direction of writing.
-bool is_unseen(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069);
-}
-
 void append_quoted(std::string& out, std::string_view part) {
   for (const char c : part) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte >= 0x7F) {
-      append_hexadecimal(out, c);
+      append_escape(out, c);
     } else {
       if (c == '"' || c == '\\') out += '\\';
       out += c;
@@ -56,19 +40,6 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
   Nearest nearest(given);
   for (const std::string& name : names) nearest.consider(name);
   return nearest.name().empty() ? "" : text(": did you mean \"", nearest.name(), "\"?");
-}
-
-std::string printable(std::string_view path) {
-  std::string out;
-  while (!path.empty()) {
-    std::string_view rest = path;
-    const auto code_point = take_code_point(rest);
-    const std::size_t length = code_point ? path.size() - rest.size() : 1;
-    const bool unseen = !code_point || is_unseen(*code_point);
-    for (const char c : path.substr(0, length)) unseen ? append_hexadecimal(out, c) : out.push_back(c);
-    path.remove_prefix(length);
-  }
-  return out;
 }
 
 std::string printable_lines(std::string_view message) {

@@ -1,6 +1,8 @@
 // What the program reports when it cannot do its work: one line of text and an exit code.
 #pragma once
 
+#include "cli/io/printable.hpp"
+
 #include <cstdint>
 #include <locale>
 #include <sstream>
@@ -39,11 +41,7 @@ std::string text(const Parts&... parts) {
 /// middle left out where it is longer than 80 bytes.
 std::string in_quotes(std::string_view untrusted);
 
-/// The path of a file as messages name it: control characters, those that end lines or turn the direction of writing,
-/// and bytes that are no UTF-8, as \xNN.
-std::string printable(std::string_view path);
-
-/// The same for a message of several lines, which stay lines: no control character reaches the terminal.
+/// printable() for a message of several lines, which stay lines: no control character reaches the terminal.
 std::string printable_lines(std::string_view message);
 
 /// `: did you mean "cast"?`, or nothing where none of the names is near.

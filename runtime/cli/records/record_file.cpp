@@ -14,7 +14,6 @@
 #include <charconv>
 #include <fstream>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 #include <tuple>
 
@@ -74,12 +73,13 @@ std::vector<std::string> split(std::string_view text, char separator) {
 }
 
 std::vector<Record> read_records(const std::filesystem::path& path) {
+  const std::string name = cli::printable(path.string());
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(path.string() + ": cannot be read");
+  if (!file) throw cli::io_error(name, "cannot read", errno);
   std::vector<Record> records;
   std::size_t number = 0;
   const auto fail = [&](const std::string& problem) {
-    return std::runtime_error(path.string() + ":" + std::to_string(number) + ": " + problem);
+    return cli::bad_file(name + ":" + std::to_string(number), problem);
   };
   for (std::string line; std::getline(file, line);) {
     if (++number == 1) {

@@ -31,7 +31,8 @@ struct Record {
 /// The cells of a line: what stands between separators.
 std::vector<std::string> split(std::string_view text, char separator);
 
-/// The records of a file in its order. Throws std::runtime_error, with file and line, where it is no file of records.
+/// The records of a file in its order. Throws a bad_data cli::Failure, with file and line, where it is no file of
+/// records.
 std::vector<Record> read_records(const std::filesystem::path& path);
 
 /// A file that grows by a line whenever something has been verified, so that work that was interrupted can go on.
@@ -39,7 +40,7 @@ std::vector<Record> read_records(const std::filesystem::path& path);
 class RecordFile {
  public:
   /// Reads the file if there is one, and writes it again without the records that `holds` refuses, those of programs
-  /// that are no more, where there are any. Throws std::runtime_error.
+  /// that are no more, where there are any. Throws a cli::Failure.
   RecordFile(std::filesystem::path path, const std::function<bool(const Record&)>& holds);
 
   const std::vector<Record>& records() const { return records_; }

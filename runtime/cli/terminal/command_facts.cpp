@@ -38,8 +38,8 @@ ArgumentFacts argument_facts(const CLI::Option& option, const ValueWords& words)
   if (colon != std::string::npos && type.find("(existing)") == std::string::npos)
     facts.admitted = type.substr(colon + 1);
   facts.words = words_of_set(type);
-  if (const auto known = words.find(facts.value); known != words.end() && facts.words.empty()) {
-    facts.words = known->second;
+  for (const std::string& key : {facts.name() + ' ' + facts.value, facts.value}) {
+    if (const auto known = words.find(key); known != words.end() && facts.words.empty()) facts.words = known->second;
   }
   for (const char* path : {"FILE", "FOLDER", "PATH"}) facts.is_path = facts.is_path || facts.value == path;
   return facts;

@@ -11,7 +11,8 @@ class App;
 
 namespace castforge::terminal {
 
-/// Words that a value may be, by the name of the value in the help: {"TYPE", {"float32", ...}}.
+/// Words that a value may be, by the name of the value in the help: {"TYPE", {"float32", ...}}. Where options have
+/// values of one name that may be different words, by option and name: {"--round-mode VALUE", {"up", ...}}.
 using ValueWords = std::map<std::string, std::vector<std::string>>;
 
 struct ArgumentFacts {

@@ -1,7 +1,8 @@
 #include "cli/terminal/completion.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <iterator>
+#include <string_view>
 
 namespace castforge::terminal {
 namespace {
@@ -10,6 +11,19 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   std::string out;
   for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
   return out;
+}
+
+/// The words that shells take as they stand: in lists of words they look for more than blanks.
+std::string offered(const ArgumentFacts& argument) {
+  constexpr std::string_view kOthers = "_-.:,/@+=";
+  std::vector<std::string> plain;
+  std::copy_if(argument.words.begin(), argument.words.end(), std::back_inserter(plain), [&](const std::string& word) {
+    return std::all_of(word.begin(), word.end(), [&](char c) {
+      return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+             kOthers.find(c) != kOthers.npos;
+    });
+  });
+  return joined(plain, " ");
 }
 
 /// In single quotes, as POSIX shells read it.
@@ -52,8 +66,7 @@ std::string bash_pattern(const std::string& before, const ArgumentFacts& option)
 }
 
 std::string bash_candidates(const ArgumentFacts& argument) {
-  if (!argument.words.empty())
-    return "COMPREPLY=($(compgen -W " + quoted(joined(argument.words, " ")) + " -- \"$cur\"))";
+  if (!argument.words.empty()) return "COMPREPLY=($(compgen -W " + quoted(offered(argument)) + " -- \"$cur\"))";
   if (argument.is_path) return "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\"))";
   return ":";
 }
@@ -65,7 +78,7 @@ std::string bash_script(const CommandFacts& program) {
     std::vector<std::string> names = names_of(command.options);
     for (const ArgumentFacts& option : command.options) {
       if (option.value.empty()) continue;
-      values += "    " + bash_pattern(before, option) + ") " + bash_candidates(option) + "; return ;;\n";
+      values += "    " + bash_pattern(before, option) + ") " + bash_candidates(option) + "; found=yes ;;\n";
     }
     for (std::size_t i = 0; i < command.positionals.size(); ++i) {
       const ArgumentFacts& operand = command.positionals[i];
@@ -92,11 +105,19 @@ std::string bash_script(const CommandFacts& program) {
 
   return "# bash completion for " + program.name + ", made by `" + program.name + " completion bash`\n" + function +
          "() {\n"
-         "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= operand=0 skip= word words "
-         "i\n"
+         "  local cur=${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1)) command= operand=0 skip= found= name= prev word "
+         "words i\n"
          "  COMPREPLY=()\n"
-         "  # `--to=x` comes as three words.\n"
-         "  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
+         "  # `--to=x` comes as three words, and so does `a=x`, of which only what follows the sign is replaced.\n"
+         "  if [[ $cur == = ]]; then cur=; at=$COMP_CWORD; fi\n"
+         "  if [[ ${COMP_WORDS[at]} == = ]]; then\n"
+         "    at=$((at - 1))\n"
+         "    if [[ ${COMP_WORDS[at]} != -* ]]; then\n"
+         "      name=${COMP_WORDS[at]}= at=$((at - 1))\n"
+         "      [[ ${COMP_WORDS[at]} == = ]] && at=$((at - 1))\n"
+         "    fi\n"
+         "  fi\n"
+         "  prev=${COMP_WORDS[at]} cur=$name$cur\n"
          "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
          "    word=${COMP_WORDS[i]}\n"
          "    if [[ $word == = ]]; then skip=yes; continue; fi\n"
@@ -112,12 +133,13 @@ std::string bash_script(const CommandFacts& program) {
          "  case $command,$prev in\n" +
          values +
          "  esac\n"
-         "  if [[ $cur != -* && $command ]]; then\n"
+         "  if [[ ! $found && $cur != -* && $command ]]; then\n"
          "    case $command,$operand in\n" +
          operands +
          "    esac\n"
-         "    [[ ${#COMPREPLY[@]} -gt 0 ]] && return\n"
+         "    [[ ${#COMPREPLY[@]} -gt 0 ]] && found=yes\n"
          "  fi\n"
+         "  if [[ $found ]]; then COMPREPLY=(\"${COMPREPLY[@]#\"$name\"}\"); return; fi\n"
          "  word=$command,\n"
          "  [[ ! $command && $cur == -* ]] && word=,-\n"
          "  case $word in\n" +
@@ -140,7 +162,7 @@ std::string zsh_text(const std::string& text) {
 }
 
 std::string zsh_value(const ArgumentFacts& argument) {
-  const std::string action = !argument.words.empty() ? "(" + joined(argument.words, " ") + ")"
+  const std::string action = !argument.words.empty() ? "(" + offered(argument) + ")"
                              : argument.is_path      ? "_files"
                                                      : " ";
   return ":" + zsh_text(argument.value) + ":" + action;
@@ -206,7 +228,7 @@ std::string fish_quoted(const std::string& text) {
 }
 
 std::string fish_values(const ArgumentFacts& argument) {
-  if (!argument.words.empty()) return " -x -a " + fish_quoted(joined(argument.words, " "));
+  if (!argument.words.empty()) return " -x -a " + fish_quoted(offered(argument));
   return argument.is_path ? " -r -F" : " -x";
 }
 
@@ -225,7 +247,7 @@ std::string fish_script(const CommandFacts& program) {
     for (const ArgumentFacts& operand : command.positionals) {
       if (operand.words.empty() && !operand.is_path) continue;
       out += "complete -c " + program.name + " -n " + fish_quoted(condition);
-      out += operand.is_path ? " -F" : " -a " + fish_quoted(joined(operand.words, " "));
+      out += operand.is_path ? " -F" : " -a " + fish_quoted(offered(operand));
       out += "\n";
     }
   };

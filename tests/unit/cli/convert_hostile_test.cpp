@@ -171,6 +171,28 @@ TEST_CASE("a pattern that matches nothing is an error, unless the rule allows it
   CHECK(program(folder, "convert x.safetensors out --plan plan.json").code == 0);
 }
 
+TEST_CASE("a pattern that matches nothing is an error where a shard is damaged, too") {
+  const Folder folder;
+  fs::create_directories(folder.path("in"));
+  folder.write("in/a.safetensors", tensor("a"));
+  folder.write("in/b.safetensors", "no safetensors");
+  folder.write("plan.json", with_rule(R"({"tensors": ["a", "c*"], "keep": true})"));
+  for (const std::string option : {"", " --dry-run", " --shard 0/2"}) {
+    const Run run = program(folder, "convert in out --plan plan.json" + option);
+    INFO(option << run.errors);
+    CHECK(run.code == 2);
+    CHECK(
+        run.errors.starts_with("castforge: plan.json:3:12: the pattern \"c*\" matches no tensor of in that can be "
+                               "read; \"optional\": true in the rule allows that; in/b.safetensors: byte "));
+    CHECK(!fs::exists(folder.path("out")));
+  }
+  folder.write("plan.json", with_rule(R"({"tensors": ["a"], "keep": true})"));
+  CHECK(program(folder, "convert in out --plan plan.json").code == 1);
+  CHECK(fs::exists(folder.path("out/a.safetensors")));
+  // Where no name is known, the damage alone can be told.
+  CHECK(program(folder, "convert in/b.safetensors none --plan plan.json").code == 1);
+}
+
 TEST_CASE("a cast that the op-set does not admit is said before anything is written") {
   const Folder folder;
   folder.write("x.safetensors", safetensors(R"({"c":{"dtype":"C64","shape":[1],"data_offsets":[0,8]}})", "12345678"));

@@ -111,6 +111,26 @@ TEST_CASE("info FILE: what a cast does is told in shares of the numbers it can h
   CHECK(all.at("cast").at("in_range") == 1);
 }
 
+TEST_CASE("info FILE: the rules of a cast are checked where it is tried on no tensor") {
+  const Folder folder;
+  folder.write("s.npy", npy_array("|S2", "(3,)", "1 2 3 "));
+  folder.write("i.safetensors",
+               safetensors(R"({"i":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})", codes<std::int64_t>({1000})));
+  folder.write("f.npy", npy_array("<f4", "(2, 5)", kTenFloats));
+  for (const std::string rules : {"--opset onnx@13", "--opset onnx@13 --attr ceiling=1", "--opset onnx@13 --isa z80",
+                                  "--opset onnx@13 --attr ceiling", "--opset onnx@28 --saturate maybe"}) {
+    const Run cast = program(folder, "cast f.npy out.raw --to float8e4m3fn " + rules);
+    REQUIRE(cast.code == 2);
+    for (const std::string file : {"s.npy", "i.safetensors"}) {
+      const Run run = program(folder, "info " + file + " --to float8e4m3fn " + rules);
+      INFO(file << " " << rules);
+      CHECK(run.code == 2);
+      CHECK(run.output == "");
+      CHECK(run.errors == cast.errors);
+    }
+  }
+}
+
 TEST_CASE("info FILE: a cast that is tried on no tensor") {
   const Folder folder;
   folder.write("s.npy", npy_array("|S2", "(3,)", "1 2 3 "));
@@ -231,6 +251,12 @@ TEST_CASE("info FILE: bad input") {
     CHECK(run.output == "");
     CHECK(run.errors.find(c.message) != std::string::npos);
   }
+  // A misspelt pattern is told of before damage of what others match.
+  folder.write("x.npz", zip({{"a.npy", "no array"}, {"b.npy", npy_array("<f4", "(2, 5)", kTenFloats)}}));
+  CHECK(program(folder, "info x.npz --tensors a").code == 1);
+  const Run misspelt = program(folder, "info x.npz --tensors a --tensors c");
+  CHECK(misspelt.code == 2);
+  CHECK(misspelt.errors == "castforge: x.npz: --tensors \"c\" matches no tensor\n");
   folder.write("odd.raw", kTenFloats.substr(1));
   CHECK(program(folder, "info odd.raw --from float32").code == 1);
 }

@@ -333,8 +333,9 @@ TEST_CASE("records come back as they were written, and outdated ones go") {
     std::string message;
     try {
       read_records(path);
-    } catch (const std::runtime_error& error) {
-      message = error.what();
+    } catch (const castforge::cli::Failure& failure) {
+      CHECK(failure.code() == castforge::cli::ExitCode::bad_data);
+      message = failure.what();
     }
     CHECK(message.find(problem) != std::string::npos);
   }
@@ -363,6 +364,12 @@ TEST_CASE("castforge verify records what it compared at every code, and goes on 
   CHECK(program(folder, "verify --pair float16:bool --shard 1/1").code == 2);
   CHECK(program(folder, "verify --pair float16:bool --level all").code == 2);
   CHECK(program(folder, "verify --pair float16:bool --record /nowhere/sweep.tsv").code == 4);
+  folder.write("other.tsv", "name\tvalue\n");
+  const cli_test::Run other_table = program(folder, "verify --pair float16:bool --record other.tsv");
+  CHECK(other_table.code == 1);
+  CHECK(other_table.errors ==
+        "castforge: other.tsv:1: this is no file of verification records: expected the columns of one\n");
+  CHECK(folder.read("other.tsv") == "name\tvalue\n");
   const auto parts =
       nlohmann::json::parse(program(folder, "verify --pair float16:float8e4m3fn --shard 0/2 --json").output);
   const auto other = nlohmann::json::parse(

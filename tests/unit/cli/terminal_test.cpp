@@ -95,6 +95,31 @@ TEST_CASE("bash completes commands, options, values and operands") {
   CHECK(completed(folder, {"castforge", "completion", ""}) == std::vector<std::string>{"bash", "fish", "zsh"});
 }
 
+TEST_CASE("bash completes values of attributes, of whatever op-set") {
+  using Words = std::vector<std::string>;
+  const Folder folder;
+  folder.write("castforge.bash", program(folder, "completion bash").output);
+  const auto after = [&](const Words& typed) {
+    Words words = {"castforge", "cast", "a", "b"};
+    words.insert(words.end(), typed.begin(), typed.end());
+    return completed(folder, words);
+  };
+  CHECK(after({"--saturate", ""}) == Words{"0", "1"});
+  CHECK(after({"--round-mode", "d"}) == Words{"down"});
+  CHECK(after({"--round-mode", "=", "d"}) == Words{"down"});
+  CHECK(has(after({"--mode", "CAST_R"}), "CAST_RINT"));
+  CHECK(after({"--attr", "satu"}) ==
+        Words{"saturate=0", "saturate=1", "saturation=SatFinite", "saturation=SatNone", "saturation=SatPropagate"});
+  // bash takes the words apart at the sign, and replaces the last part.
+  CHECK(after({"--attr", "saturate", "="}) == Words{"0", "1"});
+  CHECK(after({"--attr", "round_mode", "=", "n"}) == Words{"nearest"});
+  CHECK(after({"--attr", "=", "round_mode", "=", "n"}) == Words{"nearest"});
+  CHECK(after({"--attr", "=", "round_mode", "="}) == Words{"down", "nearest", "up"});
+  CHECK(after({"--attr", "saturate", "=", "0", "--to", "float8e8"}) == Words{"float8e8m0"});
+  for (const std::string& shell : terminal::completion_shells())
+    CHECK(program(folder, "completion " + shell).output.find("round_mode=nearest") != std::string::npos);
+}
+
 TEST_CASE("completion scripts and manual pages know every command and option") {
   const Folder folder;
   for (const std::string& shell : terminal::completion_shells()) {
@@ -143,18 +168,26 @@ TEST_CASE("manual pages and completions are made of the definitions, whatever te
   CLI::App* command = app.add_subcommand("go", "Go; and more");
   command->add_flag("-f,--flag", flag, "It's a \"flag\" [of] kinds: all\n.leading point");
   command->add_option("--word", value, "One of these")->check(CLI::IsMember({"a", "b"}));
+  command->add_option("--kind", value, "A kind")->type_name("VALUE");
+  command->add_option("--other", value, "Another one")->type_name("VALUE");
   command->add_option("--hidden", value, "Not to be seen")->group("");
   command->add_option("FILE", value, "The file")->type_name("FILE")->required();
-  const terminal::CommandFacts facts = terminal::command_facts(app, {});
+  const terminal::CommandFacts facts =
+      terminal::command_facts(app, {{"--kind VALUE", {"plain", "$(touch made)", "a b", "it's"}}});
   REQUIRE(facts.commands.size() == 1);
   const terminal::CommandFacts& go = facts.commands.front();
   REQUIRE(go.positionals.size() == 1);
   CHECK(go.positionals.front().is_path);
   CHECK(go.positionals.front().required);
-  const auto word =
-      std::find_if(go.options.begin(), go.options.end(), [](const auto& o) { return o.name() == "--word"; });
-  REQUIRE(word != go.options.end());
-  CHECK(word->words == std::vector<std::string>{"a", "b"});
+  const auto words_of = [&](const std::string& name) {
+    const auto option =
+        std::find_if(go.options.begin(), go.options.end(), [&](const auto& o) { return o.name() == name; });
+    REQUIRE(option != go.options.end());
+    return option->words;
+  };
+  CHECK(words_of("--word") == std::vector<std::string>{"a", "b"});
+  CHECK(words_of("--kind").size() == 4);
+  CHECK(words_of("--other").empty());
   CHECK(std::none_of(go.options.begin(), go.options.end(), [](const auto& o) { return o.name() == "--hidden"; }));
 
   const std::string page = terminal::manual_pages(facts, "1.0").at("tool-go.1");
@@ -162,8 +195,11 @@ TEST_CASE("manual pages and completions are made of the definitions, whatever te
   CHECK(page.find("\\&.leading") != std::string::npos);
   const Folder folder;
   for (const std::string& shell : terminal::completion_shells()) {
+    const std::string script = terminal::completion_script(facts, shell);
+    CHECK(script.find("plain") != std::string::npos);
+    CHECK(script.find("touch") == std::string::npos);  // what a shell would run
     if (!on_path(shell)) continue;
-    folder.write("script", terminal::completion_script(facts, shell));
+    folder.write("script", script);
     CHECK(program(folder, "--version; " + shell + " -n script").code == 0);
   }
 }
