@@ -107,7 +107,7 @@ int amalgamate(const Places& places, const AmalgamRequest& request);
 
 struct ExplainQuery {
   std::string src, dst, opset;
-  std::vector<std::string> attributes;  // "saturate=0"
+  std::vector<std::string> attributes;        // "saturate=0"
   std::optional<std::uint64_t> element = {};  // of which the steps of every plan are shown
   bool json = false;
 };

@@ -6,11 +6,11 @@
 
 #include "cli/io/json_text.hpp"
 #include "command/command.hpp"
+#include "command/counterexample.hpp"
 #include "command/explanation.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/truth_table.hpp"
 #include "semantics/convert.hpp"
-#include "semantics/value.hpp"
 #include "spec/canonical.hpp"
 #include "spec/hex.hpp"
 #include "spec/notation.hpp"
@@ -101,12 +101,6 @@ void print_kernel(const Explanation& facts) {
   std::printf("\nSource, as the library runs it\n");
   std::istringstream source(facts.source);
   for (std::string line; std::getline(source, line);) std::printf("  %s\n", line.c_str());
-}
-
-/// "3FA66666 (1.3)"
-std::string element_text(const spec::Type& type, std::uint64_t element) {
-  return spec::hex(element, (type.storage_bits + 3) / 4 * 4).substr(2) + " (" +
-         emit::value_text(type, semantics::code_of_storage(type, element)) + ")";
 }
 
 std::uint64_t result_of(const spec::Meaning& meaning, std::uint64_t element) {

@@ -10,13 +10,11 @@
 
 #include "cli/io/more_threads.hpp"
 #include "command/command.hpp"
+#include "command/counterexample.hpp"
 #include "driver/beside.hpp"
 #include "emit/kernel_file.hpp"
-#include "emit/truth_table.hpp"
 #include "evidence/processors.hpp"
 #include "plan/instruction_sets.hpp"
-#include "semantics/value.hpp"
-#include "spec/hex.hpp"
 #include "spec/loader.hpp"
 #include "verify/compare.hpp"
 
@@ -62,22 +60,7 @@ evidence::Evidence load_evidence(const Places& places) {
 
 void verify_kernel(driver::Kernel& kernel) {
   const auto counterexample = verify::compare(kernel.meaning, kernel.programs);
-  if (!counterexample) return;
-  const spec::Type& src = *kernel.meaning.src;
-  const spec::Type& dst = *kernel.meaning.dst;
-  std::string message = kernel.name + ": ";
-  const auto both = [](const spec::Type& type, std::uint64_t storage) {
-    return spec::hex(storage, storage_unit(type.storage_bits)) + " (" +
-           emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
-  };
-  message += "source " + both(src, counterexample->source) + ": ";
-  if (!counterexample->problem.empty()) {
-    message += counterexample->problem;
-  } else {
-    message += "the rule gives " + both(dst, counterexample->expected) + ", " + counterexample->program + " " +
-               both(dst, counterexample->found);
-  }
-  throw VerificationFailed{message + "\n  " + kernel.text};
+  if (counterexample) throw VerificationFailed{counterexample_text(kernel, *counterexample) + "\n  " + kernel.text};
 }
 
 namespace {

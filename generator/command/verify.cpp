@@ -1,16 +1,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
 #include "cli/io/json_text.hpp"
 #include "command/command.hpp"
-#include "ir/interpret.hpp"
-#include "semantics/convert.hpp"
-#include "spec/hex.hpp"
+#include "command/counterexample.hpp"
 #include "spec/loader.hpp"
 #include "spec/lookup.hpp"
+#include "verify/compare.hpp"
 #include "verify/points.hpp"
 
 namespace castforge::command {
@@ -18,38 +18,19 @@ namespace {
 
 constexpr std::size_t kBlock = 1 << 16;
 
-/// All 2^n source words, n <= 32, in blocks.
-bool sweep(driver::Kernel& kernel, Progress& progress) {
-  const spec::Meaning& meaning = kernel.meaning;
-  const std::uint64_t total = 1ull << meaning.src->storage_bits;
-  const int dst_bits = meaning.dst->storage_bits;
-  std::vector<std::uint64_t> codes;
+/// All 2^n source words, n <= 32, in blocks. Throws VerificationFailed.
+void sweep(const driver::Kernel& kernel) {
+  Progress progress(kernel.name + ": blocks of 65536 source words:");
+  const std::uint64_t total = 1ull << kernel.meaning.src->storage_bits;
   for (std::uint64_t start = 0; start < total; start += kBlock) {
     progress.show(static_cast<std::size_t>(start / kBlock), static_cast<std::size_t>(total / kBlock));
-    const std::uint64_t count = std::min<std::uint64_t>(kBlock, total - start);
+    std::vector<std::uint64_t> words(std::min<std::uint64_t>(kBlock, total - start));
+    std::iota(words.begin(), words.end(), start);
+    const verify::Comparison comparison(kernel.meaning, std::move(words));
     for (const ir::Program& program : kernel.programs) {
-      codes.resize(count);
-      for (std::uint64_t i = 0; i < count; ++i) codes[i] = start + i;
-      const std::string problem = ir::interpret(program, codes);
-      if (!problem.empty()) {
-        for (std::uint64_t i = 0; i < count; ++i) codes[i] = start + i;
-        const std::uint64_t source = start + ir::first_outside(program, codes);
-        std::fprintf(stderr, "%s: source %s: %s\n", kernel.name.c_str(),
-                     spec::hex(source, meaning.src->storage_bits).c_str(), problem.c_str());
-        return false;
-      }
-      for (std::uint64_t i = 0; i < count; ++i) {
-        const std::uint64_t expected = semantics::convert_storage(meaning, start + i);
-        if (codes[i] == expected) continue;
-        std::fprintf(stderr, "%s: plan %s: source %s: the rule gives %s, the plan %s\n", kernel.name.c_str(),
-                     program.id.c_str(), spec::hex(start + i, meaning.src->storage_bits).c_str(),
-                     spec::hex(expected, std::max(8, dst_bits)).c_str(),
-                     spec::hex(codes[i], std::max(8, dst_bits)).c_str());
-        return false;
-      }
+      if (const auto wrong = comparison.find(program)) throw VerificationFailed{counterexample_text(kernel, *wrong)};
     }
   }
-  return true;
 }
 
 }  // namespace
@@ -73,12 +54,11 @@ int verify(const Places& places, const VerifyQuery& query) {
     verify_kernel(kernel);  // the quick level: throws on the first counterexample
     ++kernels;
     chosen.push_back(&kernel);
-    const int bits = kernel.meaning.src->storage_bits;
-    if (bits <= 16) {
+    const bool sweeps = query.level == "exhaustive" && kernel.meaning.src->storage_bits <= 32;
+    if (verify::points_are_exhaustive(kernel.meaning)) {
       ++exhaustive;
-    } else if (query.level == "exhaustive" && bits <= 32) {
-      Progress progress(kernel.name + ": blocks of 65536 source words:");
-      if (!sweep(kernel, progress)) return kVerificationFailed;
+    } else if (sweeps) {
+      sweep(kernel);
       ++exhaustive;
     }
   }

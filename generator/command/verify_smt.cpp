@@ -7,31 +7,13 @@
 #include "cli/io/json_text.hpp"
 #include "cli/records/record_file.hpp"
 #include "command/command.hpp"
+#include "command/counterexample.hpp"
 #include "driver/program_hash.hpp"
-#include "emit/truth_table.hpp"
-#include "semantics/value.hpp"
-#include "spec/hex.hpp"
 #include "verify/points.hpp"
 #include "verify/smt.hpp"
 
 namespace castforge::command {
 namespace {
-
-std::string element(const spec::Type& type, std::uint64_t storage) {
-  return spec::hex(storage, storage_unit(type.storage_bits)) + " (" +
-         emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
-}
-
-void print_counterexample(const driver::Kernel& kernel, const ir::Program& program, const verify::Proof& proof) {
-  const spec::Type& src = *kernel.meaning.src;
-  const spec::Type& dst = *kernel.meaning.dst;
-  std::fprintf(stderr, "%s: plan %s: source %s: ", kernel.name.c_str(), program.id.c_str(),
-               element(src, proof.source).c_str());
-  if (!proof.problem.empty()) std::fprintf(stderr, "%s\n", proof.problem.c_str());
-  else
-    std::fprintf(stderr, "the rule gives %s, the plan %s\n", element(dst, proof.expected).c_str(),
-                 element(dst, proof.found).c_str());
-}
 
 nlohmann::ordered_json proof_json(const driver::Kernel& kernel, const ir::Program& program,
                                   const verify::Proof& proof) {
@@ -48,12 +30,12 @@ nlohmann::ordered_json proof_json(const driver::Kernel& kernel, const ir::Progra
   out["seconds"] = proof.seconds;
   if (!proof.reason.empty()) out["reason"] = proof.reason;
   if (proof.result == verify::Proof::Result::counterexample) {
-    out["source"] = element(*kernel.meaning.src, proof.source);
+    out["source"] = element_text(*kernel.meaning.src, proof.source);
     if (!proof.problem.empty()) {
       out["problem"] = proof.problem;
     } else {
-      out["expected"] = element(*kernel.meaning.dst, proof.expected);
-      out["found"] = element(*kernel.meaning.dst, proof.found);
+      out["expected"] = element_text(*kernel.meaning.dst, proof.expected);
+      out["found"] = element_text(*kernel.meaning.dst, proof.found);
     }
   }
   return out;
@@ -139,7 +121,10 @@ int verify_by_smt(const driver::Catalogue& catalogue, std::vector<const driver::
         case verify::Proof::Result::not_attempted: not_attempted.push_back(label + ": " + proof.reason); break;
         case verify::Proof::Result::counterexample:
           ++wrong;
-          print_counterexample(*kernel, program, proof);
+          std::fprintf(
+              stderr, "%s\n",
+              counterexample_text(*kernel, {program.id, proof.source, proof.expected, proof.found, proof.problem})
+                  .c_str());
           break;
       }
       std::fflush(stdout);

@@ -1,6 +1,7 @@
 #include "verify/compare.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "ir/interpret.hpp"
@@ -9,7 +10,10 @@
 
 namespace castforge::verify {
 
-Comparison::Comparison(const spec::Meaning& meaning) : sources_(source_points(meaning)), expected_(sources_.size()) {
+Comparison::Comparison(const spec::Meaning& meaning) : Comparison(meaning, source_points(meaning)) {}
+
+Comparison::Comparison(const spec::Meaning& meaning, std::vector<std::uint64_t> sources)
+    : sources_(std::move(sources)), expected_(sources_.size()) {
   for (std::size_t i = 0; i < sources_.size(); ++i) expected_[i] = semantics::convert_storage(meaning, sources_[i]);
 }
 

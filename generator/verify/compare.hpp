@@ -23,9 +23,12 @@ struct Counterexample {
 /// Holds one program after another against the same semantics.
 class Comparison {
  public:
+  /// On source_points().
   explicit Comparison(const spec::Meaning& meaning);
+  /// On other source words.
+  Comparison(const spec::Meaning& meaning, std::vector<std::uint64_t> sources);
 
-  /// The first of source_points() on which the program differs from the semantics, or nothing.
+  /// The first source on which the program differs from the semantics, or nothing.
   std::optional<Counterexample> find(const ir::Program& program) const;
 
  private:

@@ -183,7 +183,7 @@ TEST_CASE("explain shows what every plan computes from an element, step by step"
   const Folder folder;
   const Run run = gen(folder.path(), "explain float32 float8e4m3fn --opset onnx@28 --element 0x3FA66666");
   REQUIRE(run.code == 0);
-  CHECK_THAT(run.output, ContainsSubstring("\nElement 3FA66666 (1.3) becomes 3A (1.25)\n"
+  CHECK_THAT(run.output, ContainsSubstring("\nElement 0x3FA66666 (1.3) becomes 0x3A (1.25)\n"
                                            "  plan convert_float.multiply_add\n"));
   CHECK_THAT(run.output, ContainsSubstring("3F800000  binade = lane::max(bounded & kExponent, kMinNormal)\n"));
   CHECK_THAT(run.output, ContainsSubstring("              3A  return code | lane::sign8<7>(bits)\n"));
@@ -192,8 +192,8 @@ TEST_CASE("explain shows what every plan computes from an element, step by step"
   const Run json = gen(folder.path(), "explain float8e5m2 float16 --opset onnx@28 --element 0x41 --json");
   REQUIRE(json.code == 0);
   const nlohmann::json facts = nlohmann::json::parse(json.output);
-  CHECK(facts["element"]["source"] == "41 (2.5)");
-  CHECK(facts["element"]["result"] == "4100 (2.5)");
+  CHECK(facts["element"]["source"] == "0x41 (2.5)");
+  CHECK(facts["element"]["result"] == "0x4100 (2.5)");
   REQUIRE(facts["element"]["plans"].size() == facts["kernel"]["plans"].size());
   const std::string code = facts["kernel"]["code"];
   for (const nlohmann::json& plan : facts["element"]["plans"]) {

@@ -124,8 +124,8 @@ TEST_CASE("a plan that differs stops the generator with both results") {
       castforge::command::verify_kernel(kernel);
       FAIL("a wrong plan passed");
     } catch (const castforge::command::VerificationFailed& failed) {
-      CHECK_THAT(failed.message, StartsWith("float32_to_float8e4m3fn__rne_max: source 0x"));
-      CHECK_THAT(failed.message, ContainsSubstring("the rule gives 0x7E (448), convert_float.integer 0x7D (416)"));
+      CHECK_THAT(failed.message, StartsWith("float32_to_float8e4m3fn__rne_max: plan convert_float.integer: source 0x"));
+      CHECK_THAT(failed.message, ContainsSubstring("the rule gives 0x7E (448), the plan 0x7D (416)"));
     }
   }
   CHECK(tried == 1);
