@@ -235,7 +235,9 @@ nb::object convert(Convert function, const Arguments& call) {
   const Array source = array_of(call.x, "x", call.copy ? IfStrided::copy : IfStrided::refuse);
   if (storage_of(type).bits == 0) {
     // The library's words for it, whatever else is wrong.
-    raise(castforge::find_kernel(opset, source.type, type, call.attributes).status());
+    const auto usual = castforge::default_opset("bitcast");
+    const bool is_usual = function == cast_bits && opset.empty() && usual;
+    raise(castforge::find_kernel(is_usual ? usual->name() : opset, source.type, type, call.attributes).status());
   }
   Result result(source, call.out, type, layout_of(call.layout));
   check_words_apart(source, result.array());

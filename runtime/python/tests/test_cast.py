@@ -179,6 +179,7 @@ def test_out():
         (lambda x: cf.cast(), TypeError, "needs an array"),
         (lambda x: cf.cast(x, "int8", "onnx"), TypeError, "by position"),
         (lambda x: cf.bitcast(x, "int8"), cf.PairNotAdmitted, "from float32 it admits"),
+        (lambda x: cf.bitcast(x, "string"), cf.PairNotAdmitted, "onnx-bitcast@26 does not admit string"),
         (lambda x: cf.bitcast(x, "int32", saturate=1), TypeError, "saturate"),
         (lambda x: cf.kernel("float32", "int8")(x.astype(np.float64)), cf.PairNotAdmitted, "this kernel reads float32"),
         (lambda x: cf.Packed(np.zeros(3, np.uint8), (4,), "int4"), cf.BadArray, "fill 2 bytes, found 3"),
