@@ -93,6 +93,18 @@ std::string encoding_text(const Type& type) {
 
 bool is_text(const Meaning& meaning) { return meaning.src->kind == Kind::string || meaning.dst->kind == Kind::string; }
 
+/// Of destinations without sign, with or without a minus zero, or without zero; in canonical form all others have none.
+std::string parts_of_few_destinations(const Meaning& meaning) {
+  std::string name;
+  if (meaning.negative != spec::NegativeResult::clamp) name += std::string("_neg") + word(meaning.negative);
+  if (meaning.negative_test == spec::NegativeTest::exact) name += "exact";
+  if (meaning.negative_inf != spec::NegativeInf::as_negative) name += "_neginfnan";
+  if (meaning.zero_sign != spec::ZeroSign::kept) name += "_zeropos";
+  if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
+  if (meaning.underflow != spec::BelowRange::min) name += std::string("_low") + word(meaning.underflow);
+  return name;
+}
+
 /// The grammar of kernel names. A part stands there only where the result is not what the parts before it suggest.
 ///   <src>_to_<dst>__bits                                   the bit pattern
 ///   <src>_to_<dst>__[converted_]<round>                    exact: nothing is rounded; converted: a type to itself
@@ -127,18 +139,7 @@ std::string struct_name(const Meaning& meaning) {
     const spec::NanResult natural = dst.kind == Kind::floating ? spec::NanResult::nan : spec::NanResult::zero;
     if (meaning.nan != natural) name += std::string("_nan") + word(meaning.nan);
   }
-  if (dst.kind == Kind::floating && !dst.is_signed && src.is_signed &&
-      meaning.negative != spec::NegativeResult::clamp) {
-    name += std::string("_neg") + word(meaning.negative);
-    if (meaning.negative_test == spec::NegativeTest::exact) name += "exact";
-  }
-  if (meaning.negative_inf != spec::NegativeInf::as_negative) name += "_neginfnan";
-  if (meaning.zero_sign != spec::ZeroSign::kept) name += "_zeropos";
-  if (dst.kind == Kind::floating && !dst.has_zero()) {
-    if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
-    if (meaning.underflow != spec::BelowRange::min) name += std::string("_low") + word(meaning.underflow);
-  }
-  return name;
+  return name + parts_of_few_destinations(meaning);
 }
 
 /// Of a text rule: <src>_to_string__<notation>, or string_to_<dst>__<round>_<overflow>_inf<word>_nan<word> and what is
@@ -149,13 +150,7 @@ std::string text_rule_name(const Meaning& meaning) {
   name += rounds(meaning) ? meaning.round->short_name : "exact";
   if (meaning.dst->kind == Kind::boolean) return name;
   name += "_" + overflow_word(meaning) + "_inf" + word(meaning.inf) + "_nan" + word(meaning.nan);
-  if (meaning.negative != spec::NegativeResult::clamp) name += std::string("_neg") + word(meaning.negative);
-  if (meaning.negative_test == spec::NegativeTest::exact) name += "exact";
-  if (meaning.negative_inf != spec::NegativeInf::as_negative) name += "_neginfnan";
-  if (meaning.zero_sign != spec::ZeroSign::kept) name += "_zeropos";
-  if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
-  if (meaning.underflow != spec::BelowRange::min) name += std::string("_low") + word(meaning.underflow);
-  return name;
+  return name + parts_of_few_destinations(meaning);
 }
 
 /// The op-set and its attributes that act on the cell: "onnx@19 saturate=0".
