@@ -374,12 +374,6 @@ Meaning canonical(const Meaning& given) {
   return out;
 }
 
-bool same_properties(const Meaning& a, const Meaning& b) {
-  return a.src == b.src && a.dst == b.dst && a.round == b.round && a.overflow == b.overflow &&
-         a.saturate_first == b.saturate_first && a.inf == b.inf && a.nan == b.nan && a.negative == b.negative &&
-         a.negative_test == b.negative_test && a.negative_inf == b.negative_inf && a.zero_sign == b.zero_sign &&
-         a.zero == b.zero && a.underflow == b.underflow && a.same_type == b.same_type && a.bits == b.bits &&
-         a.parse == b.parse && a.format == b.format;
-}
+bool same_properties(const Meaning& a, const Meaning& b) { return static_cast<const Properties&>(a) == b; }
 
 }  // namespace castforge::spec

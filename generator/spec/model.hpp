@@ -155,8 +155,8 @@ struct Rule {
   Location where;
 };
 
-/// What happens for one ordered pair under one combination of attribute values, fully decided.
-struct Meaning {
+/// A pair of types and every property of its conversion.
+struct Properties {
   const Type* src = nullptr;
   const Type* dst = nullptr;
   const Rounding* round = nullptr;  // null where no property of the pair needs one
@@ -174,6 +174,12 @@ struct Meaning {
   Bits bits = Bits::converted;  // kept: nothing else matters
   std::string parse;            // string sources: name of the grammar
   std::string format;           // string destinations: fixed | general
+
+  friend bool operator==(const Properties&, const Properties&) = default;
+};
+
+/// What happens for one ordered pair under one combination of attribute values, fully decided.
+struct Meaning : Properties {
   /// property name -> the rule that decided it (pointers into OpSet::rules)
   std::map<std::string, const Rule*> decided_by;
 };
