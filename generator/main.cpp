@@ -62,7 +62,9 @@ int run(int argc, char** argv) {
   app.name("castforge-gen");
   app.set_version_flag("--version", std::string(CASTFORGE_VERSION));
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 ok, 1 spec error, 2 usage, 3 drift, 4 input/output, 5 verification failed.");
+  app.footer(
+      "Exit codes: 0 ok, 1 spec error or bad file of records, 2 usage, 3 drift, 4 input/output, 5 verification "
+      "failed.");
 
   command::Places places = command::default_places(argv[0], CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR);
   const std::vector<std::filesystem::path> shipped = places.specs;
@@ -225,6 +227,7 @@ int run(int argc, char** argv) {
       "A conversion is called the same in all amalgams: those of one program must have none in common.");
 
   command::ExplainQuery query;
+  std::string element;
   auto* explain = app.add_subcommand(
       "explain", "From a pair to its rule, its spec line, its cited text, its truth table and its source");
   explain->add_option("SRC", query.src, "Source type (name or alias), or alone a conversion as its system writes it")
@@ -238,7 +241,7 @@ int run(int argc, char** argv) {
       ->type_name("OPSET");
   explain->add_option("--attr", query.attributes, "name=value; may be repeated")->type_name("NAME=VALUE");
   explain
-      ->add_option("--element", query.element,
+      ->add_option("--element", element,
                    "The bits of one source element, 0x3FA66666: what every plan computes from it, step by step")
       ->type_name("BITS");
   with_json(explain);
@@ -371,6 +374,7 @@ int run(int argc, char** argv) {
   if (*tables) return command::tables(places, request);
   if (*amalgamate) return command::amalgamate(places, copied);
   if (*audit) return command::audit(places, report);
+  if (!element.empty()) query.element = command::element_bits(element);
   if (*explain) return command::explain(places, query);
   if (*verify) return command::verify(places, verification);
   if (*diff) return command::diff(places, a, b, pair, json);

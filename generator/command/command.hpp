@@ -111,6 +111,8 @@ struct ExplainQuery {
   std::optional<std::uint64_t> element = {};  // of which the steps of every plan are shown
   bool json = false;
 };
+/// The bits of an element as a user writes them, "0x3FA66666" or "64". Throws std::invalid_argument.
+std::uint64_t element_bits(const std::string& given);
 int explain(const Places& places, const ExplainQuery& query);
 
 inline constexpr int kDefaultTimeout = 60;  // seconds in which z3 has to prove one plan

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -231,6 +232,18 @@ ExplainQuery by_types(const spec::SpecModel& model, ExplainQuery query) {
 }
 
 }  // namespace
+
+std::uint64_t element_bits(const std::string& given) {
+  const bool hexadecimal = given.starts_with("0x") || given.starts_with("0X");
+  const std::string_view digits = std::string_view(given).substr(hexadecimal ? 2 : 0);
+  std::uint64_t bits = 0;
+  const auto [end, problem] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), bits, hexadecimal ? 16 : 10);
+  if (digits.empty() || problem != std::errc{} || end != digits.data() + digits.size())
+    throw std::invalid_argument("--element: expected up to 64 bits, as 0x3FA66666 or a decimal number, found \"" +
+                                given + "\"");
+  return bits;
+}
 
 int explain(const Places& places, const ExplainQuery& query) {
   Loaded loaded = load(places);

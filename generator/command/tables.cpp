@@ -43,7 +43,7 @@ void check_is_no_spec(const fs::path& out, const std::vector<fs::path>& specs) {
 void check_is_cft(const fs::path& out) {
   if (out.extension() == ".cft") return;
   throw cli::usage_error(cli::printable(out.string()) +
-                         ": expected the extension .cft, by which `castforge --load` knows tables");
+                         ": expected NAME.cft, the extension by which `castforge --load` knows tables");
 }
 
 }  // namespace

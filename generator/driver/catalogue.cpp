@@ -93,7 +93,8 @@ std::string encoding_text(const Type& type) {
 
 bool is_text(const Meaning& meaning) { return meaning.src->kind == Kind::string || meaning.dst->kind == Kind::string; }
 
-/// Of destinations without sign, with or without a minus zero, or without zero; in canonical form all others have none.
+/// The parts for what only some destinations have: no sign, no zero, a choice of the sign of zero. Empty for all
+/// others, as meanings are in canonical form.
 std::string parts_of_few_destinations(const Meaning& meaning) {
   std::string name;
   if (meaning.negative != spec::NegativeResult::clamp) name += std::string("_neg") + word(meaning.negative);

@@ -402,14 +402,12 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
   }
   if (kernels.size() == 1) {
     const std::string lookups = stem + "__lookups.hpp";
-    files[lookups] = render_lookups(templates, *kernels.front());
-    files[path] = render(templates, kernels, lookups);
+    const std::string beside = render_lookups(templates, *kernels.front());
+    const std::string rest = render(templates, kernels, lookups);
+    const bool divides = std::max(beside.size(), rest.size()) < text.size();
+    if (divides) files[lookups] = beside;
+    files[path] = divides ? rest : text;
     paths[kernels.front()] = path;
-    for (const std::string& file : {lookups, path}) {
-      if (fits(files[file], limits)) continue;
-      throw std::logic_error(file + " is longer than the " + std::to_string(limits.lines) + " lines and " +
-                             std::to_string(limits.bytes) + " bytes of a kernel file");
-    }
     return;
   }
   std::map<std::string, std::vector<const Kernel*>> groups;

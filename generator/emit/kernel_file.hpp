@@ -10,7 +10,7 @@
 
 namespace castforge::emit {
 
-/// Largest kernel file: what a reviewer reads in one sitting.
+/// From what size on kernel files are divided: what a reviewer reads in one sitting.
 struct FileLimits {
   std::size_t lines = 500, bytes = 28000;
 };
@@ -29,7 +29,7 @@ struct PairFiles {
 /// The files of one pair; `kernels` are all its kernels in catalogue order. What one file does not hold is divided by
 /// what happens out of range, by rounding, by the results of infinity, NaN, negative numbers and zero, then by kernel,
 /// and the pair's own file includes the parts; the lookups of a single kernel that is too long stand in a file beside
-/// it. Throws std::logic_error where that does not suffice.
+/// it, where that makes two shorter files.
 PairFiles pair_files(const Templates& templates, const std::vector<const driver::Kernel*>& kernels,
                      const FileLimits& limits = {});
 

@@ -20,8 +20,8 @@ Type narrowed(const Type& src, int bits) {
 }
 
 /// Has everything beyond `bits` bits the result of the end it lies behind? Tried on the first and the last number
-/// beyond: overflow has one result. Where rounding makes a difference between them, the comparison of the finished
-/// program with the semantics finds it.
+/// beyond. Should a number between those two have another result, the comparison of the finished program with the
+/// semantics finds it.
 bool ends_within(const spec::Meaning& meaning, int bits) {
   const Type& src = *meaning.src;
   const int sign = src.is_signed ? 1 : 0;

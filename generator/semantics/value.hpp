@@ -32,8 +32,8 @@ std::uint64_t storage_of_code(const spec::Type& type, std::uint64_t code);
 /// The order of two finite nonzero magnitudes, significand * 2^exponent: below 0, 0 or above 0.
 int compare_magnitudes(std::uint64_t significand, int exponent, std::uint64_t other, int other_exponent);
 
-/// Is max |src| above max |dst|? Tells of floating destinations whether some value may leave the range. Integers are
-/// also left by 2^(bits - 1) and by rounding: spec::reach.
+/// Is max |src| above max |dst|? Where not, no value leaves the range of a floating destination. One may leave that of
+/// an integer type, as 2^(bits - 1) leaves a signed one, or by rounding: spec::reach tells.
 bool may_overflow(const spec::Type& src, const spec::Type& dst);
 
 }  // namespace castforge::semantics

@@ -75,7 +75,7 @@ std::string_view range_option_name(std::uint16_t index) noexcept { return kOptio
 
 void list_range_option_words(Writer& out, std::uint16_t index) noexcept {
   const OptionDefinition& option = kOptionDefinitions[index];
-  if (option.kind == OptionDefinition::Kind::number) out << "a number below 2^64";
+  if (option.kind == OptionDefinition::Kind::number) out << "a number from 0 to 2^63 - 1";
   if (option.kind == OptionDefinition::Kind::attribute)
     out << "an attribute of the op-set whose values are words among ";
   for (const std::string_view& word : option.all_words()) out << (&word == option.words ? "" : " or ") << word;

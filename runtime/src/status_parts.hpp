@@ -57,7 +57,7 @@ inline Status simple_status(StatusCode code, Role role = Role::none, std::uint64
   return Status(parts);
 }
 
-/// Of bad_shape, in place of an extent: the elements can be counted, their bytes cannot. (An extent of 0 is valid.)
+/// Of bad_shape, in place of the extent, which is never 0 there: the elements can be counted, their bytes cannot.
 inline constexpr std::uint64_t kBytesBeyond = 0;
 
 inline Status pair_status(StatusCode code, const tables::OpSet* opset, Type src, Type dst) noexcept {

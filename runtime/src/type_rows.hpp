@@ -30,6 +30,5 @@ inline const tables::TypeRow& type_row(Type id) noexcept {
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// Whether a user finds a type by a name that begins so.
-constexpr bool is_letter(char c) noexcept { return lower(c) >= 'a' && lower(c) <= 'z'; }
 
 }  // namespace castforge

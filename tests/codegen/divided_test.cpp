@@ -55,11 +55,10 @@ TEST_CASE("lookups of a kernel that is too long for a file stand beside it") {
     const emit::PairFiles whole = emit::pair_files(templates, {&kernel});
     REQUIRE(whole.files.size() == 1);
     const std::string& text = whole.files.begin()->second;
-    emit::PairFiles divided;
-    try {
-      divided = emit::pair_files(templates, {&kernel}, {.bytes = text.size() - 1});
-    } catch (const std::logic_error&) {
-      continue;  // no tables, or hardly anything else
+    const emit::PairFiles divided = emit::pair_files(templates, {&kernel}, {.bytes = text.size() - 1});
+    if (divided.files.size() == 1) {  // no tables, or hardly anything else: longer than asked for, and whole
+      CHECK(divided.files == whole.files);
+      continue;
     }
     ++divided_kernels;
     INFO(kernel.name);

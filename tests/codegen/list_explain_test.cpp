@@ -231,6 +231,11 @@ TEST_CASE("explain refuses with advice") {
   refuses("float32 float16 --opset pypto@8.5.0 --attr mode=FAST",
           "error: attribute mode cannot be \"FAST\"; it admits CAST_NONE");
   refuses("float16 int8 --element 0x10000", "--element: float16 has 16 bits, at most 0xFFFF (got 0x10000)");
+  for (const std::string bits : {"-1", "1.5", "0xZZ", "0x", "3FA66666", "0x10000000000000000", "18446744073709551616"})
+    refuses("float64 uint64 --element " + bits,
+            "--element: expected up to 64 bits, as 0x3FA66666 or a decimal number, "
+            "found \"" +
+                bits + "\"");
   refuses("float16 string --element 0x1", "--element: conversions of strings are no kernels and have no plans");
   refuses("float32 float16 --attr saturate", "error: --attr expects name=value, found \"saturate\"");
 }

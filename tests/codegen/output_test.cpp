@@ -106,7 +106,8 @@ TEST_CASE("tables get the name by which they are loaded, and no other") {
     const Run run = gen(folder.path(), kTables + out);
     INFO(out);
     CHECK(run.code == 2);
-    CHECK(run.errors == "error: " + out + ": expected the extension .cft, by which `castforge --load` knows tables\n");
+    CHECK(run.errors ==
+          "error: " + out + ": expected NAME.cft, the extension by which `castforge --load` knows tables\n");
   }
   CHECK(names(folder.path()).empty());
 }

@@ -54,8 +54,8 @@ class PatternUse {
   explicit PatternUse(const Plan& plan);
   void see(const std::string& tensor);
   /// A usage Failure that names the first pattern that has matched nothing, of rules that are not optional. `unread`:
-  /// what is wrong with a shard whose names were not seen, empty where all were; said beside the pattern, which may be
-  /// about that shard.
+  /// what is wrong with a shard whose names were not seen, empty where all were. The message has it too: the tensors
+  /// may be in that shard.
   void check(const std::string& source, const std::string& unread) const;
 
  private:
