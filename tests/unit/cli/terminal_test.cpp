@@ -116,6 +116,13 @@ TEST_CASE("bash completes values of attributes, of whatever op-set") {
   CHECK(after({"--attr", "=", "round_mode", "=", "n"}) == Words{"nearest"});
   CHECK(after({"--attr", "=", "round_mode", "="}) == Words{"down", "nearest", "up"});
   CHECK(after({"--attr", "saturate", "=", "0", "--to", "float8e8"}) == Words{"float8e8m0"});
+  // And at the sign before a version, which it replaces too.
+  const Words of_pypto = {"@2026-03", "@8.5.0"};
+  CHECK(after({"--opset", "pypto", "@"}) == of_pypto);
+  CHECK(after({"--opset", "pypto", "@", "8"}) == Words{"@8.5.0"});
+  CHECK(after({"--opset", "=", "pypto", "@", "8"}) == Words{"@8.5.0"});
+  CHECK(after({"--opset", "pypto@8"}) == Words{"pypto@8.5.0"});
+  CHECK(after({"--opset", "pypto", "@", "8.5.0", "--mode", "CAST_RO"}) == Words{"CAST_ROUND"});
   for (const std::string& shell : terminal::completion_shells())
     CHECK(program(folder, "completion " + shell).output.find("round_mode=nearest") != std::string::npos);
 }
