@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
 #include "emit/comment.hpp"

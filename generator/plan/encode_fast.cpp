@@ -167,8 +167,8 @@ std::optional<MultiplyAdd> multiply_add_for(const Real& real, const Meaning& mea
   return form;
 }
 
-/// Says what extended_value() gives.
-std::string value_of(const Type& dst, std::uint64_t code) {
+/// What extended_value() gives, in words.
+std::string code_as_number(const Type& dst, std::uint64_t code) {
   return "code " + spec::hex(code, dst.storage_bits).substr(2) +
          (code <= dst.max_finite_code() ? " as float32" : " as float32, if it were a number");
 }
@@ -183,7 +183,7 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
               .named("finite_or_nan", "infinity has the result of a NaN");
   }
   const Value top =
-      b.constant("kTop", extended_value(dst, form.over), value_of(dst, form.over) + ": larger numbers become it");
+      b.constant("kTop", extended_value(dst, form.over), code_as_number(dst, form.over) + ": larger numbers become it");
   const std::uint64_t float_sign = 1ull << kFloat32.sign_bit();
   const auto not_below = [&](Value number) {
     return min(number,
@@ -202,7 +202,7 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
   }
   if (real.may_be_nan && form.nan != form.over) {
     const Value number = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
-    return min(number, b.constant("kNaNNumber", extended_value(dst, form.nan), value_of(dst, form.nan)))
+    return min(number, b.constant("kNaNNumber", extended_value(dst, form.nan), code_as_number(dst, form.nan)))
         .named("bounded");
   }
   if (!may_overflow(*meaning.src, dst) && !real.may_be_infinite && !real.may_be_nan) return mag;

@@ -1,5 +1,4 @@
 #include <optional>
-#include <stdexcept>
 
 #include "plan/planner.hpp"
 #include "plan/real.hpp"

@@ -106,7 +106,7 @@ Value power_by_leading_bit(Builder& b, const Meaning& meaning) {
   Value leading = integer, more = b.literal(0);
   if (wide) {
     const Value upper = high(integer).named("upper"), none = equal(upper, b.literal(0));
-    leading = select(none, low(integer), upper).named("leading", "the half with the leading bit");
+    leading = select(none, low(integer), upper).named("leading", "the word with the leading bit");
     more = select(none, b.literal(0), b.count("kLowWord", 32, "bits of the low word"));
   }
   Value exponent = exponent_of(b, leading, wide || !rule->is_signed);

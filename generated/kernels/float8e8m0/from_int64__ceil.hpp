@@ -74,7 +74,7 @@ struct from_int64__rtp {
     static constexpr auto map(auto bits) noexcept {
       const auto before = bits - 1;                                    // has n bits from 2^(n - 1) + 1 up to 2^n
       const auto upper = lane::truncate<std::uint32_t>(before >> 32);
-      // the half with the leading bit
+      // the word with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(before), upper);
       const auto apart = leading ^ (leading & (leading >> 1));         // the bit below the leading one is 0
       const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +
@@ -164,7 +164,7 @@ struct from_int64__rtp_negnan_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto before = bits - 1;                                    // has n bits from 2^(n - 1) + 1 up to 2^n
       const auto upper = lane::truncate<std::uint32_t>(before >> 32);
-      // the half with the leading bit
+      // the word with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(before), upper);
       const auto apart = leading ^ (leading & (leading >> 1));         // the bit below the leading one is 0
       const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +

@@ -76,7 +76,7 @@ struct from_int64__rna {
       // half of it, and one bit more from 1.5 times a power of two on
       const auto raised = (bits >> 1) + ((bits >> 1) & bits);
       const auto upper = lane::truncate<std::uint32_t>(raised >> 32);
-      // the half with the leading bit
+      // the word with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(raised), upper);
       const auto apart = leading ^ (leading & (leading >> 1));         // the bit below the leading one is 0
       const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +
@@ -168,7 +168,7 @@ struct from_int64__rna_negnan_zeronan {
       // half of it, and one bit more from 1.5 times a power of two on
       const auto raised = (bits >> 1) + ((bits >> 1) & bits);
       const auto upper = lane::truncate<std::uint32_t>(raised >> 32);
-      // the half with the leading bit
+      // the word with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(raised), upper);
       const auto apart = leading ^ (leading & (leading >> 1));         // the bit below the leading one is 0
       const auto code = (lane::max(lane::min(lane::float32_of_int32(apart) >> 23, kTop), kNone) +

@@ -66,7 +66,7 @@ struct from_uint64__rtz {
 
     static constexpr auto map(auto bits) noexcept {
       const auto upper = lane::truncate<std::uint32_t>(bits >> 32);
-      // the half with the leading bit
+      // the word with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(bits), upper);
       const auto apart = leading ^ (leading & (leading >> 1));       // the bit below the leading one is 0
       const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop) + lane::select(lane::eq(upper, 0), 0,
@@ -144,7 +144,7 @@ struct from_uint64__rtz_zeronan {
 
     static constexpr auto map(auto bits) noexcept {
       const auto upper = lane::truncate<std::uint32_t>(bits >> 32);
-      // the half with the leading bit
+      // the word with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(bits), upper);
       const auto apart = leading ^ (leading & (leading >> 1));       // the bit below the leading one is 0
       const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop) + lane::select(lane::eq(upper, 0), 0,
