@@ -1,4 +1,4 @@
-// Walks two buffers in blocks; the remainder goes through the same body on a zero-padded copy.
+// Walks two buffers in blocks; the remainder goes through the same loop on a zero-padded copy.
 #pragma once
 
 #include <castforge/elements.hpp>
@@ -189,43 +189,28 @@ CASTFORGE_INLINE void copy_elements(std::byte* to, const std::byte* from, std::s
 
 }  // namespace detail
 
-/// Calls body(src, dst) for consecutive blocks of kBlock elements, the last one on local copies when it is not whole.
+/// A kernel's loop over at least one whole block. The lines `ahead` bytes further on in the source are prefetched.
+using BlockLoop = void (*)(const std::byte* in, std::byte* out, std::size_t blocks, std::size_t ahead) noexcept;
+
+/// Has `loop` convert `count` elements: whole blocks where they are, the rest in a block of its own on local copies.
+/// Kernels of the same layouts share it, as it takes as many instructions as most loops. Guard: FloatGuard or NoGuard.
 /// Exactly the bytes of `count` elements are read and written; unused bits of a last packed byte are written as zero.
-/// The buffers may be the same where both widths are equal: each block is read before it is written.
-/// Where both widths are equal the body must load all its input before its first store. It is expanded once. The lines
-/// `ahead` bytes further on in the source are prefetched; with 0 they are those about to be read, which costs next to
-/// nothing.
-template <int kSrcBits, int kDstBits, Packing kDstPacking, std::size_t kBlock, class Body>
-CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t count, std::size_t ahead,
-                                     Body body) noexcept {
+/// The buffers may be the same where both widths are equal and the loop reads each block before it writes it.
+template <class Guard, int kSrcBits, int kDstBits, Packing kDstPacking, std::size_t kBlock>
+CASTFORGE_SHARED static void for_blocks(const void* src, void* dst, std::size_t count, std::size_t ahead,
+                                        BlockLoop loop) noexcept {
   constexpr std::size_t kIn = bytes_of_elements(kBlock, kSrcBits), kOut = bytes_of_elements(kBlock, kDstBits);
-  alignas(64) std::byte tail_in[(kIn + 63) / 64 * 64];
-  alignas(64) std::byte tail_out[(kOut + 63) / 64 * 64];
+  [[maybe_unused]] const Guard guard;
   const std::byte* in = static_cast<const std::byte*>(src);
   std::byte* out = static_cast<std::byte*>(dst);
-  std::byte* tail_dst = nullptr;
-  std::size_t blocks = count / kBlock;
-  const std::size_t rest = count % kBlock;
-  bool in_tail = blocks == 0;
-  for (;;) {
-    if (in_tail) {
-      if (rest == 0) return;
-      detail::copy_padded<sizeof tail_in>(tail_in, in, bytes_of_elements(rest, kSrcBits));
-      tail_dst = out;
-      in = tail_in;
-      out = tail_out;
-      blocks = 1;
-    }
-    do {
-      detail::prefetch<kIn>(in, ahead);
-      body(in, out);
-      in += kIn;
-      out += kOut;
-    } while (--blocks != 0);
-    if (in_tail) break;
-    in_tail = true;
-  }
-  detail::copy_elements<kDstBits, kDstPacking>(tail_dst, tail_out, rest);
+  const std::size_t blocks = count / kBlock, rest = count % kBlock;
+  if (blocks != 0) loop(in, out, blocks, ahead);
+  if (rest == 0) return;
+  alignas(64) std::byte rest_in[(kIn + 63) / 64 * 64];
+  alignas(64) std::byte rest_out[(kOut + 63) / 64 * 64];
+  detail::copy_padded<sizeof rest_in>(rest_in, in + blocks * kIn, bytes_of_elements(rest, kSrcBits));
+  loop(rest_in, rest_out, 1, 0);
+  detail::copy_elements<kDstBits, kDstPacking>(out + blocks * kOut, rest_out, rest);
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::simd

@@ -114,10 +114,11 @@ void whole(const Lookup& lookup, const void* src, void* dst, std::size_t count) 
   }
   const auto mask = static_cast<Source>(lookup.mask);
   if constexpr (sizeof(Source) == 1) {
-    simd::detail::each_element<8, 8 * sizeof(Result), Packing::low_first, Packing::low_first, true>(
-        static_cast<const Source*>(src) + i, static_cast<Result*>(dst) + i, count - i,
-        [&](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE { return std::uint64_t{results[code & mask]}; });
-    return;
+    const std::size_t eights = (count - i) / simd::detail::kEight;
+    simd::detail::in_eights<8, 8 * sizeof(Result), Packing::low_first, Packing::low_first>(
+        static_cast<const std::byte*>(src) + i, static_cast<std::byte*>(dst) + i * sizeof(Result), eights,
+        [&](Source code) noexcept CASTFORGE_LAMBDA_INLINE { return results[code & mask]; });
+    i += eights * simd::detail::kEight;
   }
 #pragma GCC unroll 4
   for (; i < count; ++i) put_word<Result>(dst, i, results[word_at<Source>(src, i) & mask]);

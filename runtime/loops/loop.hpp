@@ -12,32 +12,59 @@ namespace castforge::inline CASTFORGE_ISA::simd {
 
 namespace detail {
 
-/// Does the loop have to set the floating-point environment? AVX-512 embeds the rounding mode in instructions.
-template <class P>
-constexpr bool needs_guard() noexcept {
+/// The plan of a kernel that this instruction set runs.
+template <class K>
+using Plan = typename K::plans::chosen;
+
+/// What sets the floating-point environment where the plan needs it. AVX-512 embeds the rounding mode in instructions.
+template <class K>
+constexpr auto guard_of() noexcept {
   using lane::Environment;
+  constexpr Environment kEnvironment = Plan<K>::kEnvironment;
   constexpr bool kEmbedsRounding = lane::isa_meets(lane::Needs::avx512);
-  return P::kEnvironment == Environment::subnormals || (P::kEnvironment == Environment::rounding && !kEmbedsRounding);
+  constexpr bool kNeedsIt =
+      kEnvironment == Environment::subnormals || (kEnvironment == Environment::rounding && !kEmbedsRounding);
+  return std::type_identity<std::conditional_t<kNeedsIt, FloatGuard, NoGuard>>{};
 }
+template <class K>
+using Guard = typename decltype(guard_of<K>())::type;
 
 // One element after the other, by the meaning of the operations for words.
-template <class K, class P>
-CASTFORGE_INLINE void run_by_element(const void* src, void* dst, std::size_t count) noexcept {
-  using From = lane::Word<lane::Unit<K::kSrcBits>>;
-  constexpr bool kLookup = std::is_same_v<decltype(P::map(From{})), lane::Entry<lane::Unit<K::kDstBits>>>;
-  each_element<K::kSrcBits, K::kDstBits, lane::src_packing<K>(), lane::dst_packing<K>(), kLookup>(
-      src, dst, count, [](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
-        return std::uint64_t{P::map(From(static_cast<lane::Unit<K::kSrcBits>>(code))).value};
-      });
-}
+template <class K>
+struct Elements {
+  using From = lane::Unit<K::kSrcBits>;
+  using To = lane::Unit<K::kDstBits>;
+  static constexpr bool kWords = is_natural_width(K::kSrcBits) && is_natural_width(K::kDstBits);
+  static constexpr bool kLookup = std::is_same_v<decltype(Plan<K>::map(lane::Word<From>{})), lane::Entry<To>>;
 
-#if CASTFORGE_VECTOR
+  static CASTFORGE_INLINE To result(From code) noexcept {
+    return static_cast<To>(Plan<K>::map(lane::Word<From>(code)).value);
+  }
+  __attribute__((flatten)) static void convert_eights(const std::byte* in, std::byte* out, std::size_t blocks,
+                                                      std::size_t /*ahead*/) noexcept {
+    in_eights<K::kSrcBits, K::kDstBits, lane::src_packing<K>(), lane::dst_packing<K>()>(in, out, blocks, result);
+  }
+  static CASTFORGE_INLINE void run(const void* src, void* dst, std::size_t count) noexcept {
+    if constexpr (kWords && !(kLookup && K::kSrcBits == 8)) {
+      [[maybe_unused]] const Guard<K> guard;
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto code = static_cast<From>(load_element(src, i, K::kSrcBits));
+        store_element(dst, i, result(code), K::kDstBits);
+      }
+    } else {
+      for_blocks<Guard<K>, K::kSrcBits, K::kDstBits, lane::dst_packing<K>(), kEight>(src, dst, count, 0,
+                                                                                     convert_eights);
+    }
+  }
+};
 
 /// Are there vectors of the elements that the kernel reads and writes?
 template <class K>
 constexpr bool has_vectors() noexcept {
-  return has_vector_loop(K::kSrcBits) && has_vector_loop(K::kDstBits);
+  return CASTFORGE_VECTOR && has_vector_loop(K::kSrcBits) && has_vector_loop(K::kDstBits);
 }
+
+#if CASTFORGE_VECTOR
 
 /// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as
 /// wide; twice as many where results of 2 bits are packed and half a vector of them takes as many operations as a whole
@@ -55,62 +82,72 @@ struct Block {
       Source<From, kLanes, sizeof(From) == 1 ? order_of_load(sizeof(To)) : 1, K::kSrcBits, lane::src_packing<K>()>;
 };
 
+template <class K>
+constexpr std::size_t elements_of_block() noexcept {
+  if constexpr (has_nibbles<K>()) return Nibbles<K>::kLanes;
+  else return Block<K>::kLanes;
+}
+
 /// Does map() return its argument?
-template <class K, class P>
+template <class K>
 constexpr bool is_copy() noexcept {
   using Elements = typename Block<K>::Elements;
   return K::kSrcBits == K::kDstBits && lane::src_packing<K>() == lane::dst_packing<K>() &&
-         std::is_same_v<decltype(P::map(std::declval<const Elements&>())), Elements>;
+         std::is_same_v<decltype(Plan<K>::map(std::declval<const Elements&>())), Elements>;
 }
 
-template <class K, class P>
-CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
+template <class K>
+CASTFORGE_INLINE void convert_block(const std::byte* in, std::byte* out) noexcept {
   using B = Block<K>;
   if constexpr (has_nibbles<K>()) {
-    Nibbles<K>::convert(src, dst);
+    Nibbles<K>::convert(in, out);
   } else {
-    const auto results = P::map(typename B::Elements{src});
+    const auto results = Plan<K>::map(typename B::Elements{in});
     static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>,
                   "map() returns the width of the destination");
     if constexpr (!is_natural_width(K::kDstBits))
-      store_packed<K::kDstBits, lane::dst_packing<K>()>(dst, loaded(results));
-    else lane::store(dst, results);
+      store_packed<K::kDstBits, lane::dst_packing<K>()>(out, loaded(results));
+    else lane::store(out, results);
   }
+}
+
+// The kernel's loop over blocks.
+template <class K>
+__attribute__((flatten)) static void convert_blocks(const std::byte* in, std::byte* out, std::size_t blocks,
+                                                    std::size_t ahead) noexcept {
+  constexpr std::size_t kIn = bytes_of_elements(elements_of_block<K>(), K::kSrcBits);
+  constexpr std::size_t kOut = bytes_of_elements(elements_of_block<K>(), K::kDstBits);
+  do {
+    prefetch<kIn>(in, ahead);
+    convert_block<K>(in, out);
+    in += kIn;
+    out += kOut;
+  } while (--blocks != 0);
 }
 
 // Not std::memcpy, which becomes a string instruction at a few KiB;
 // streaming, which converts in such parts, would run at half its speed.
-CASTFORGE_SHARED static void copy(const void* src, void* dst, std::size_t bytes, std::size_t ahead) noexcept {
-  constexpr std::size_t kBytes = 4 * kVectorBytes;
-  for_each_block<8, 8, Packing::low_first, kBytes>(
-      src, dst, bytes, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
-        lane::store(out, loaded(Source<std::uint8_t, kBytes>{in}));
-      });
+constexpr std::size_t kCopied = 4 * kVectorBytes;
+static inline void copy_blocks(const std::byte* in, std::byte* out, std::size_t blocks, std::size_t ahead) noexcept {
+  do {
+    prefetch<kCopied>(in, ahead);
+    lane::store(out, loaded(Source<std::uint8_t, kCopied>{in}));
+    in += kCopied;
+    out += kCopied;
+  } while (--blocks != 0);
 }
 
-template <class K, class P>
-CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
-  if constexpr (!has_vectors<K>()) {
-    run_by_element<K, P>(src, dst, count);
-  } else if constexpr (is_copy<K, P>()) {
-    copy(src, dst, bytes_of_elements(count, K::kDstBits), ahead);
-    clear_unused<K::kDstBits, lane::dst_packing<K>()>(static_cast<std::byte*>(dst), count);
+template <class K>
+CASTFORGE_INLINE void run_in_blocks(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
+  constexpr Packing kPacking = lane::dst_packing<K>();
+  if constexpr (is_copy<K>()) {
+    const std::size_t bytes = bytes_of_elements(count, K::kDstBits);
+    for_blocks<NoGuard, 8, 8, Packing::low_first, kCopied>(src, dst, bytes, ahead, copy_blocks);
+    clear_unused<K::kDstBits, kPacking>(static_cast<std::byte*>(dst), count);
   } else {
-    constexpr std::size_t kLanes = [] {
-      if constexpr (has_nibbles<K>()) return Nibbles<K>::kLanes;
-      else return Block<K>::kLanes;
-    }();
-    for_each_block<K::kSrcBits, K::kDstBits, lane::dst_packing<K>(), kLanes>(
-        src, dst, count, ahead,
-        [](const std::byte* s, std::byte* d) noexcept CASTFORGE_LAMBDA_INLINE { map_block<K, P>(s, d); });
+    for_blocks<Guard<K>, K::kSrcBits, K::kDstBits, kPacking, elements_of_block<K>()>(src, dst, count, ahead,
+                                                                                     convert_blocks<K>);
   }
-}
-
-#else
-
-template <class K, class P>
-CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, std::size_t /*ahead*/) noexcept {
-  run_by_element<K, P>(src, dst, count);
 }
 
 #endif
@@ -121,10 +158,15 @@ CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, st
 /// nothing outside them is read or written; src == dst is allowed where both widths are equal. Vector loops prefetch
 /// the source `ahead` bytes before they read it.
 template <class K>
-__attribute__((flatten)) static void run(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
-  using P = typename K::plans::chosen;
-  [[maybe_unused]] const std::conditional_t<detail::needs_guard<P>(), FloatGuard, NoGuard> guard;
-  detail::run_plan<K, P>(src, dst, count, ahead);
+__attribute__((flatten)) static void run(const void* src, void* dst, std::size_t count,
+                                         [[maybe_unused]] std::size_t ahead) noexcept {
+  if constexpr (!detail::has_vectors<K>()) {
+    detail::Elements<K>::run(src, dst, count);
+  } else {
+#if CASTFORGE_VECTOR
+    detail::run_in_blocks<K>(src, dst, count, ahead);
+#endif
+  }
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::simd

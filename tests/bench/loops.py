@@ -40,7 +40,7 @@ ISAS = {"neon64": (AARCH64, 128), "sse4_2": (X86, 128), "avx2": (X86, 256), "avx
 PACKS_PAIRS = {"sse4_2", "avx2"}
 
 FUNCTION = re.compile(r"[0-9a-f]+ <(.*)>:$")
-KERNEL = re.compile(r"simd::run<.*::to_(\w+)::from_(\w+?)__(\w+)>")
+KERNEL = re.compile(r"simd::detail::convert_blocks<.*::to_(\w+)::from_(\w+?)__(\w+)>")
 INSTRUCTION = re.compile(r" *([0-9a-f]+):\s+((?:(?:bnd|notrack|data16|cs) )*\S+)\s*(.*)")
 
 

@@ -6,8 +6,14 @@ namespace castforge::inline CASTFORGE_ISA::examples {
 namespace {
 
 template <std::size_t kBytes, class Body>
-CASTFORGE_INLINE void walk(const void* src, void* dst, std::size_t count, std::size_t ahead, Body body) noexcept {
-  simd::for_each_block<8, 8, Packing::low_first, kBytes>(src, dst, count, ahead, body);
+CASTFORGE_INLINE void walk(const std::byte* in, std::byte* out, std::size_t blocks, std::size_t ahead,
+                           Body body) noexcept {
+  do {
+    simd::detail::prefetch<kBytes>(in, ahead);
+    body(in, out);
+    in += kBytes;
+    out += kBytes;
+  } while (--blocks != 0);
 }
 
 constexpr std::size_t kBytes = 2 * lane::kVectorBytes;
@@ -27,47 +33,46 @@ CASTFORGE_INLINE void move_elements(const std::byte* in, std::byte* out, std::si
 
 void elsewhere() noexcept;
 
-void vectors(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
-  walk<kBytes>(src, dst, count, ahead,
+void vectors(const std::byte* from, std::byte* to, std::size_t blocks, std::size_t ahead) noexcept {
+  walk<kBytes>(from, to, blocks, ahead,
                [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE { move_vectors(in, out); });
 }
 
-void branch(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
-  walk<kBytes>(src, dst, count, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+void branch(const std::byte* from, std::byte* to, std::size_t blocks, std::size_t ahead) noexcept {
+  walk<kBytes>(from, to, blocks, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
     if (*in != std::byte{0}) move_vectors(in, out);
   });
 }
 
-void call(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
-  walk<kBytes>(src, dst, count, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+void call(const std::byte* from, std::byte* to, std::size_t blocks, std::size_t ahead) noexcept {
+  walk<kBytes>(from, to, blocks, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
     elsewhere();
     move_vectors(in, out);
   });
 }
 
-void elements(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
-  walk<kBytes>(src, dst, count, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+void elements(const std::byte* from, std::byte* to, std::size_t blocks, std::size_t ahead) noexcept {
+  walk<kBytes>(from, to, blocks, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
     move_elements(in, out, kBytes);
   });
 }
 
-void one_element(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
-  walk<kBytes>(src, dst, count, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+void one_element(const std::byte* from, std::byte* to, std::size_t blocks, std::size_t ahead) noexcept {
+  walk<kBytes>(from, to, blocks, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
     move_vectors(in, out);
     *out ^= std::byte{1};
   });
 }
 
-void elements_afterwards(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
-  const std::size_t whole = count / kBytes * kBytes;
-  walk<kBytes>(src, dst, whole, ahead,
+void elements_afterwards(const std::byte* from, std::byte* to, std::size_t blocks, std::size_t ahead) noexcept {
+  walk<kBytes>(from, to, blocks, ahead,
                [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE { move_vectors(in, out); });
-  move_elements(static_cast<const std::byte*>(src) + whole, static_cast<std::byte*>(dst) + whole, count - whole);
+  move_elements(from + blocks * kBytes, to + blocks * kBytes, kBytes / 2);
 }
 
-void half_vectors(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
+void half_vectors(const std::byte* from, std::byte* to, std::size_t blocks, std::size_t ahead) noexcept {
   constexpr std::size_t kHalf = lane::kVectorBytes / 2;
-  walk<kHalf>(src, dst, count, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+  walk<kHalf>(from, to, blocks, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
     simd::detail::copy_chunk<lane::detail::Native<std::uint8_t, kHalf>>(out, in);
   });
 }

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 FILE = re.compile(r"(.*):\s+file format \S+$")
 FUNCTION = re.compile(r"[0-9a-f]+ <(.*)>:$")
-INSTRUCTION = re.compile(r" *([0-9a-f]+):\s+(?:(?:bnd|notrack|data16|cs) )*([a-z]\w*)\s*([^#<]*)(?:<(.*)>)?")
+INSTRUCTION = re.compile(r" *([0-9a-f]+):\s+(?:(?:bnd|notrack|data16|cs) )*([a-z]\w*)\s*([^#<]*)(?:#[^<]*)?(?:<(.*)>)?")
 COMMA = re.compile(r",\s*(?![^(]*\))")
 
 VECTOR = re.compile(r"%([xyz]mm|k[0-7])")
@@ -23,7 +23,7 @@ class Instruction(NamedTuple):
     address: int
     mnemonic: str
     operands: tuple  # the destination last
-    symbol: str  # what a jump or call goes to
+    symbol: str  # what a jump or call goes to, or whose address is taken
 
     def __str__(self):
         return f"{self.address:x}: {self.mnemonic} {','.join(self.operands)}".rstrip()
