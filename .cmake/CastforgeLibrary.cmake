@@ -78,20 +78,18 @@ function(_castforge_kernel_options target isa suffix runtime generated)
   endif()
 endfunction()
 
-# Sources in `folder` that include four units each. Units share most of the templates that they instantiate: four in one
-# compilation take three quarters of the time of four, and a shared loop is there once. More in one would leave less to
-# share among processors, and take over 400 MB. (CMake's own unity builds know no OBJECT_DEPENDS.)
-function(_castforge_batches out folder)
+# Sources in `folder` that include so many of the files each. (CMake's own unity builds know no OBJECT_DEPENDS.)
+function(_castforge_batches out folder name size)
   set(batches "")
-  set(units ${ARGN})
-  while(units)
+  set(files ${ARGN})
+  while(files)
     list(LENGTH batches number)
-    list(SUBLIST units 0 4 batch)
-    list(REMOVE_ITEM units ${batch})
+    list(SUBLIST files 0 ${size} batch)
+    list(REMOVE_ITEM files ${batch})
     list(TRANSFORM batch REPLACE "(.+)" "#include \"\\1\"\n")
     list(JOIN batch "" includes)
-    file(CONFIGURE OUTPUT "${folder}/units_${number}.cpp" CONTENT "${includes}" @ONLY)
-    list(APPEND batches "${folder}/units_${number}.cpp")
+    file(CONFIGURE OUTPUT "${folder}/${name}_${number}.cpp" CONTENT "${includes}" @ONLY)
+    list(APPEND batches "${folder}/${name}_${number}.cpp")
   endwhile()
   set(${out} "${batches}" PARENT_SCOPE)
 endfunction()
@@ -104,7 +102,7 @@ function(_castforge_add_generated target)
       "`castforge-gen generate --out ${arg_GENERATED}`")
   endif()
   include("${arg_GENERATED}/sources.cmake")
-  set(CMAKE_UNITY_BUILD OFF)  # tables have the same names in unnamed namespaces; units are batches as it is
+  set(CMAKE_UNITY_BUILD OFF)  # units and op-sets are batches as it is
   # A regenerated tree may list other files.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${arg_GENERATED}/sources.cmake")
   list(TRANSFORM CASTFORGE_GENERATED_UNITS PREPEND "${arg_GENERATED}/")
@@ -124,9 +122,16 @@ function(_castforge_add_generated target)
   set(config_dir "${CMAKE_CURRENT_BINARY_DIR}/${target}_config")
   configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/castforge_isas.hpp.in" "${config_dir}/castforge_isas.hpp" @ONLY)
 
-  _castforge_batches(units "${config_dir}" ${CASTFORGE_GENERATED_UNITS})
+  # Units share most of the templates that they instantiate, and a shared loop is there once. More than six in one would
+  # leave less to share among processors, and take over 400 MB.
+  _castforge_batches(units "${config_dir}" units 6 ${CASTFORGE_GENERATED_UNITS})
+  set(tables ${CASTFORGE_GENERATED_TABLES})
+  set(opsets ${CASTFORGE_GENERATED_TABLES})
+  list(FILTER tables EXCLUDE REGEX "/opset_[^/]*$")
+  list(FILTER opsets INCLUDE REGEX "/opset_[^/]*$")
+  _castforge_batches(opsets "${config_dir}" opsets 20 ${opsets})
 
-  add_library(${target} ${arg_TYPE} ${arg_SOURCES} "${arg_RUNTIME}/module/module.cpp" ${CASTFORGE_GENERATED_TABLES})
+  add_library(${target} ${arg_TYPE} ${arg_SOURCES} "${arg_RUNTIME}/module/module.cpp" ${tables} ${opsets})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE -ffp-contract=off)
   target_compile_definitions(${target} PRIVATE CASTFORGE_VERSION="${CASTFORGE_VERSION}" CASTFORGE_MODULE=${arg_NAME})
@@ -141,7 +146,7 @@ function(_castforge_add_generated target)
     add_library(${objects} OBJECT ${units} ${arg_ISA_SOURCES})
     _castforge_kernel_options(${objects} ${isa} "${isa_suffix}" "${arg_RUNTIME}" "${arg_GENERATED}")
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
-    # Two thirds of a unit's compile time go into these headers; beside a library there are few units. They are compiled
+    # A unit would take a second longer without these; beside a library there are few units. They are compiled
     # in a target of their own: a source that is added to one that has them compiles all of it again with Makefiles.
     if(arg_NAME STREQUAL "library" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CONFIGURATION_TYPES
        AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)

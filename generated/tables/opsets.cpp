@@ -3,72 +3,72 @@
 
 namespace castforge::tables::CASTFORGE_MODULE {
 
-extern const OpSet kOpSet_castforge_1;
-extern const OpSet kOpSet_onnx_1;
-extern const OpSet kOpSet_onnx_6;
-extern const OpSet kOpSet_onnx_9;
-extern const OpSet kOpSet_onnx_13;
-extern const OpSet kOpSet_onnx_19;
-extern const OpSet kOpSet_onnx_21;
-extern const OpSet kOpSet_onnx_23;
-extern const OpSet kOpSet_onnx_24;
-extern const OpSet kOpSet_onnx_25;
-extern const OpSet kOpSet_onnx_28;
-extern const OpSet kOpSet_onnx_bitcast_26;
-extern const OpSet kOpSet_onnx_castlike_15;
-extern const OpSet kOpSet_onnx_castlike_19;
-extern const OpSet kOpSet_onnx_castlike_21;
-extern const OpSet kOpSet_onnx_castlike_23;
-extern const OpSet kOpSet_onnx_castlike_24;
-extern const OpSet kOpSet_onnx_castlike_25;
-extern const OpSet kOpSet_onnx_range_11;
-extern const OpSet kOpSet_onnx_range_27;
-extern const OpSet kOpSet_onnx_reference_19;
-extern const OpSet kOpSet_onnx_reference_21;
-extern const OpSet kOpSet_onnx_reference_23;
-extern const OpSet kOpSet_onnx_reference_24;
-extern const OpSet kOpSet_onnx_reference_25;
-extern const OpSet kOpSet_onnx_reference_28;
-extern const OpSet kOpSet_openvino_convert_1;
-extern const OpSet kOpSet_openvino_range_4;
-extern const OpSet kOpSet_openvino_reference_4;
-extern const OpSet kOpSet_p3109_4_0;
-extern const OpSet kOpSet_pypto_8_5_0;
-extern const OpSet kOpSet_pypto_2026_03;
+namespace opset_castforge_1 { extern const OpSet kOpSet; }
+namespace opset_onnx_1 { extern const OpSet kOpSet; }
+namespace opset_onnx_6 { extern const OpSet kOpSet; }
+namespace opset_onnx_9 { extern const OpSet kOpSet; }
+namespace opset_onnx_13 { extern const OpSet kOpSet; }
+namespace opset_onnx_19 { extern const OpSet kOpSet; }
+namespace opset_onnx_21 { extern const OpSet kOpSet; }
+namespace opset_onnx_23 { extern const OpSet kOpSet; }
+namespace opset_onnx_24 { extern const OpSet kOpSet; }
+namespace opset_onnx_25 { extern const OpSet kOpSet; }
+namespace opset_onnx_28 { extern const OpSet kOpSet; }
+namespace opset_onnx_bitcast_26 { extern const OpSet kOpSet; }
+namespace opset_onnx_castlike_15 { extern const OpSet kOpSet; }
+namespace opset_onnx_castlike_19 { extern const OpSet kOpSet; }
+namespace opset_onnx_castlike_21 { extern const OpSet kOpSet; }
+namespace opset_onnx_castlike_23 { extern const OpSet kOpSet; }
+namespace opset_onnx_castlike_24 { extern const OpSet kOpSet; }
+namespace opset_onnx_castlike_25 { extern const OpSet kOpSet; }
+namespace opset_onnx_range_11 { extern const OpSet kOpSet; }
+namespace opset_onnx_range_27 { extern const OpSet kOpSet; }
+namespace opset_onnx_reference_19 { extern const OpSet kOpSet; }
+namespace opset_onnx_reference_21 { extern const OpSet kOpSet; }
+namespace opset_onnx_reference_23 { extern const OpSet kOpSet; }
+namespace opset_onnx_reference_24 { extern const OpSet kOpSet; }
+namespace opset_onnx_reference_25 { extern const OpSet kOpSet; }
+namespace opset_onnx_reference_28 { extern const OpSet kOpSet; }
+namespace opset_openvino_convert_1 { extern const OpSet kOpSet; }
+namespace opset_openvino_range_4 { extern const OpSet kOpSet; }
+namespace opset_openvino_reference_4 { extern const OpSet kOpSet; }
+namespace opset_p3109_4_0 { extern const OpSet kOpSet; }
+namespace opset_pypto_8_5_0 { extern const OpSet kOpSet; }
+namespace opset_pypto_2026_03 { extern const OpSet kOpSet; }
 
 const OpSet* const kOpSets[] = {
-    &kOpSet_castforge_1,
-    &kOpSet_onnx_1,
-    &kOpSet_onnx_6,
-    &kOpSet_onnx_9,
-    &kOpSet_onnx_13,
-    &kOpSet_onnx_19,
-    &kOpSet_onnx_21,
-    &kOpSet_onnx_23,
-    &kOpSet_onnx_24,
-    &kOpSet_onnx_25,
-    &kOpSet_onnx_28,
-    &kOpSet_onnx_bitcast_26,
-    &kOpSet_onnx_castlike_15,
-    &kOpSet_onnx_castlike_19,
-    &kOpSet_onnx_castlike_21,
-    &kOpSet_onnx_castlike_23,
-    &kOpSet_onnx_castlike_24,
-    &kOpSet_onnx_castlike_25,
-    &kOpSet_onnx_range_11,
-    &kOpSet_onnx_range_27,
-    &kOpSet_onnx_reference_19,
-    &kOpSet_onnx_reference_21,
-    &kOpSet_onnx_reference_23,
-    &kOpSet_onnx_reference_24,
-    &kOpSet_onnx_reference_25,
-    &kOpSet_onnx_reference_28,
-    &kOpSet_openvino_convert_1,
-    &kOpSet_openvino_range_4,
-    &kOpSet_openvino_reference_4,
-    &kOpSet_p3109_4_0,
-    &kOpSet_pypto_8_5_0,
-    &kOpSet_pypto_2026_03,
+    &opset_castforge_1::kOpSet,
+    &opset_onnx_1::kOpSet,
+    &opset_onnx_6::kOpSet,
+    &opset_onnx_9::kOpSet,
+    &opset_onnx_13::kOpSet,
+    &opset_onnx_19::kOpSet,
+    &opset_onnx_21::kOpSet,
+    &opset_onnx_23::kOpSet,
+    &opset_onnx_24::kOpSet,
+    &opset_onnx_25::kOpSet,
+    &opset_onnx_28::kOpSet,
+    &opset_onnx_bitcast_26::kOpSet,
+    &opset_onnx_castlike_15::kOpSet,
+    &opset_onnx_castlike_19::kOpSet,
+    &opset_onnx_castlike_21::kOpSet,
+    &opset_onnx_castlike_23::kOpSet,
+    &opset_onnx_castlike_24::kOpSet,
+    &opset_onnx_castlike_25::kOpSet,
+    &opset_onnx_range_11::kOpSet,
+    &opset_onnx_range_27::kOpSet,
+    &opset_onnx_reference_19::kOpSet,
+    &opset_onnx_reference_21::kOpSet,
+    &opset_onnx_reference_23::kOpSet,
+    &opset_onnx_reference_24::kOpSet,
+    &opset_onnx_reference_25::kOpSet,
+    &opset_onnx_reference_28::kOpSet,
+    &opset_openvino_convert_1::kOpSet,
+    &opset_openvino_range_4::kOpSet,
+    &opset_openvino_reference_4::kOpSet,
+    &opset_p3109_4_0::kOpSet,
+    &opset_pypto_8_5_0::kOpSet,
+    &opset_pypto_2026_03::kOpSet,
 
 };
 

@@ -45,9 +45,9 @@ std::string cpp_text(std::string text, std::size_t indent) {
 
 const char* truth(bool value) { return value ? "true" : "false"; }
 
-/// "onnx@8.5.0" as a C++ identifier: kOpSet_onnx_8_5_0.
-std::string symbol(const spec::OpSet& opset) {
-  std::string text = "kOpSet_" + opset.name();
+/// The namespace of a table, opset_onnx_8_5_0 for "onnx@8.5.0". Several tables are one translation unit.
+std::string namespace_of(const spec::OpSet& opset) {
+  std::string text = "opset_" + opset.name();
   for (char& c : text) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   }
@@ -346,10 +346,10 @@ class Emitter {
 
   void opsets() {
     Fields list;
-    std::set<std::string> symbols, stems;
+    std::set<std::string> namespaces, stems;
     for (const OpSetCells& cells : catalogue_.opsets) {
-      const std::string own = unlike(symbols, symbol(*cells.opset), '_');
-      list.lists["opsets"].push_back(field("symbol", own));
+      const std::string own = unlike(namespaces, namespace_of(*cells.opset), '_');
+      list.lists["opsets"].push_back(field("namespace", own));
       files_["tables/opset_" + unlike(stems, file_stem(*cells.opset), '-') + ".cpp"] = opset(cells, own);
     }
     if (catalogue_.opsets.empty()) list.lists["no_opsets"].push_back({});
@@ -362,10 +362,10 @@ class Emitter {
     return index < own ? catalogue_.kernels[index].name : catalogue_.references[index - own].name;
   }
 
-  std::string opset(const OpSetCells& cells, const std::string& own_symbol) {
+  std::string opset(const OpSetCells& cells, const std::string& own_namespace) {
     const spec::OpSet& opset = *cells.opset;
     Fields fields = field("name", opset.name());
-    fields.words["symbol"] = own_symbol;
+    fields.words["namespace"] = own_namespace;
     const bool has_cells = !cells.cells.empty();
     Fields body;
     std::vector<std::string> admitted;

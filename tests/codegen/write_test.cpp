@@ -212,7 +212,7 @@ TEST_CASE("generate removes its own files only, and no specs") {
   CHECK(fs::exists(folder / "generated/specs/types/float32.json"));
 }
 
-TEST_CASE("op-sets whose names are written alike have files and symbols of their own") {
+TEST_CASE("op-sets whose names are written alike have files and namespaces of their own") {
   const Folder folder;
   const fs::path specs = small_specs(folder);
   const std::string rules =
@@ -228,10 +228,10 @@ TEST_CASE("op-sets whose names are written alike have files and symbols of their
   for (const auto& [path, content] : tree(folder / "generated")) {
     if (path.starts_with("tables/opset_")) tables += content;
   }
-  for (const std::string name : {"\"a@1-2\"", "\"a-1@2\"", " kOpSet_a_1_2 ", " kOpSet_a_1_2_ "})
+  for (const std::string name : {"\"a@1-2\"", "\"a-1@2\"", "::opset_a_1_2 {", "::opset_a_1_2_ {"})
     CHECK_THAT(tables, ContainsSubstring(name));
   CHECK_THAT(read(folder / "generated/tables/opsets.cpp"),
-             ContainsSubstring("&kOpSet_a_1_2,") && ContainsSubstring("&kOpSet_a_1_2_,"));
+             ContainsSubstring("&opset_a_1_2::kOpSet,") && ContainsSubstring("&opset_a_1_2_::kOpSet,"));
 }
 
 TEST_CASE("the request in a kernel's file leads to the kernel") {
