@@ -13,7 +13,7 @@ namespace castforge::ir {
 namespace {
 
 // Biased exponent, in float32, of the smallest normal number of float16.
-constexpr auto kLeastHalf = static_cast<std::uint64_t>(kFloat32.bias + kFloat16.min_exponent());
+constexpr auto kLeastFloat16 = static_cast<std::uint64_t>(kFloat32.bias + kFloat16.min_exponent());
 
 using namespace smt;
 
@@ -101,9 +101,9 @@ std::uint64_t quiet_nan(const Layout& to, const Layout& from, std::uint64_t frac
   return to.infinity() | to.quiet() | (longer < 0 ? fraction >> -longer : fraction << longer);
 }
 
-std::uint64_t float32_of_float16(std::uint64_t half) {
-  const std::uint64_t sign = (half & kFloat16.sign()) << 16;
-  const std::uint64_t mag = half & kFloat16.magnitude(), fraction = half & kFloat16.fraction();
+std::uint64_t float32_of_float16(std::uint64_t code) {
+  const std::uint64_t sign = (code & kFloat16.sign()) << 16;
+  const std::uint64_t mag = code & kFloat16.magnitude(), fraction = code & kFloat16.fraction();
   if (mag > kFloat16.infinity()) return sign | quiet_nan(kFloat32, kFloat16, fraction);
   if (mag == kFloat16.infinity()) return sign | kFloat32.infinity();
   const int biased = static_cast<int>(mag >> kFloat16.mantissa_bits);
@@ -119,14 +119,14 @@ std::uint64_t float16_of_float32(std::uint64_t bits) {
   if (mag > kFloat32.infinity()) return sign | quiet_nan(kFloat16, kFloat32, fraction);
   if (mag >= over) return sign | kFloat16.infinity();
   const std::uint64_t biased = mag >> kFloat32.mantissa_bits;
-  const std::uint64_t exponent = std::max<std::uint64_t>(biased, kLeastHalf);
+  const std::uint64_t exponent = std::max<std::uint64_t>(biased, kLeastFloat16);
   const std::uint64_t significand = biased == 0 ? fraction : fraction | kFloat32.hidden();
   const int dropped = kFloat32.mantissa_bits - kFloat16.mantissa_bits;
   const std::uint64_t below = exponent - std::max<std::uint64_t>(biased, 1);  // the smallest normal result
   const std::uint64_t shift = std::min(width(dropped) + below, width(kFloat32.mantissa_bits + 2));  // from there on 0
   const std::uint64_t odd = (significand >> shift) & 1;
   const std::uint64_t kept = (significand + ((1ull << (shift - 1)) - 1) + odd) >> shift;
-  return sign | (kept + ((exponent - kLeastHalf) << kFloat16.mantissa_bits));
+  return sign | (kept + ((exponent - kLeastFloat16) << kFloat16.mantissa_bits));
 }
 
 std::uint64_t float64_of_float32(std::uint64_t bits) {

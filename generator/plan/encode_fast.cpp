@@ -310,7 +310,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   return (form->in_bytes ? code_in_bytes : code_in_lanes)(b, real, meaning, *form, rounded);
 }
 
-Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
+Value encode_float16(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   if (!keeps_special_values(meaning)) return {};
   // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.

@@ -31,7 +31,7 @@ Value decode_positive(Builder& b, Value code) {
 
 }  // namespace
 
-Value power_of_two_of_half(Builder& b, const Meaning& meaning) {
+Value power_of_two_of_float16(Builder& b, const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
   const std::uint64_t zero = semantics::zero_result(meaning), nan = semantics::nan_result(meaning, false);
   const std::uint64_t infinite = semantics::infinity_result(meaning, false);
@@ -69,7 +69,7 @@ Value power_of_two_of_half(Builder& b, const Meaning& meaning) {
   return at_storage(dst, code);
 }
 
-Value bfloat16_of_half(Builder& b, const Meaning& meaning) {
+Value bfloat16_of_float16(Builder& b, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const std::uint64_t infinite = semantics::infinity_result(meaning, false),
                       nan = semantics::nan_result(meaning, false);

@@ -19,7 +19,7 @@ using enum Results;
 constexpr std::string_view kFast = "plan/encode_fast.cpp", kFloating = "plan/encode_floating.cpp",
                            kInteger = "plan/encode_integer.cpp", kScaled = "plan/encode_scaled_integer.cpp",
                            kSimple = "plan/simple.cpp", kPower = "plan/power_of_integer.cpp",
-                           kHalf = "plan/from_half.cpp";
+                           kFromFloat16 = "plan/from_float16.cpp";
 constexpr std::string_view kTables = "lower/lower_table.cpp", kSaturated = "lower/lower_saturated.cpp",
                            kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp";
 
@@ -178,18 +178,18 @@ constexpr Lowering kLowerings[] = {
     // 64 bits to shorter floats by way of float32, rounded to odd: the one rounding is that to the destination. AVX-512
     // has conversions in directed modes: toward zero, with which a sticky bit is enough, and of integers both down and
     // up. In the order of the 32 bits that follow: by a conversion to float16, by a multiply-add, by integers.
-    {"convert_float.half_sticky", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
-     kNeedsVector | kNeedsFloat16 | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_half>},
+    {"convert_float.float16_sticky", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
+     kNeedsVector | kNeedsFloat16 | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_float16>},
     {"convert_float.multiply_add_sticky", kFast, fills<64>, floating_with_zero, all<by_float32, nearest_even>,
      kNeedsVector | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_by_multiply_add>},
     {"convert_float.odd_sticky", kFloating, like<kFloat64>, all<floating, with_sign>, all<by_float32, nearest_even>,
      kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_floating>},
     {"from_integer.odd_single", kFloating, all<integer, fills<64>>, floating, by_float32,
      kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_floating>},
-    {"convert_float.half", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
-     kNeedsVector | kNeedsFloat16, in<64>, computed, through<decode_rounded_to_odd, encode_half>},
-    {"convert_float.half", kFast, all<integer, fills<64>>, like<kFloat16>, all<clamped, nearest_even>,
-     kNeedsVector | kNeedsFloat16, in<64>, computed, through<decode_clamped, encode_half>},
+    {"convert_float.float16", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
+     kNeedsVector | kNeedsFloat16, in<64>, computed, through<decode_rounded_to_odd, encode_float16>},
+    {"convert_float.float16", kFast, all<integer, fills<64>>, like<kFloat16>, all<clamped, nearest_even>,
+     kNeedsVector | kNeedsFloat16, in<64>, computed, through<decode_clamped, encode_float16>},
     {"convert_float.multiply_add", kFast, fills<64>, floating_with_zero, all<by_float32, nearest_even>,
      kNeedsVector, in<64>, computed, through<decode_rounded_to_odd, encode_by_multiply_add>},
     {"convert_float.multiply_add", kFast, all<integer, fills<64>>, floating_with_zero, all<clamped, nearest_even>,
@@ -203,10 +203,10 @@ constexpr Lowering kLowerings[] = {
 
     // From float32 in lanes of 32 bits: one conversion to float16, one multiplication and addition, one conversion to
     // an integer. Of the last that comes first which has the least to do for what is no number or out of range.
-    {"convert_float.half", kFast, any, like<kFloat16>, all<in_float32, nearest_even>,
-     kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_half>},
+    {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, nearest_even>,
+     kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_float16>},
     {"from_integer.by_bfloat16", kSimple, all<integer, fills<8>>, like<kFloat16>, in_float32,
-     kNeedsVector, in<32>, computed, plain<half_of_integer>},
+     kNeedsVector, in<32>, computed, plain<float16_of_integer>},
     {"convert_float.multiply_add", kFast, any, floating_with_zero, all<in_float32, nearest_even>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_by_multiply_add>},
     {"round_to_integer.saturate", kFast, floating, all<integer, whole>, in_float32,
@@ -241,21 +241,21 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector, in<32>, computed, through<decode_single, encode_indefinite_integer>},
 
     // The source by a conversion of the instruction set, the rest by integers, which takes the most operations.
-    {"round_to_integer.half_decode", kInteger, like<kFloat16>, integer, in_float32,
+    {"round_to_integer.float16_decode", kInteger, like<kFloat16>, integer, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_integer>},
-    {"convert_float.half_decode", kFloating, like<kFloat16>, like<kBfloat16>, all<in_float32, nearest_even>,
+    {"convert_float.float16_decode", kFloating, like<kFloat16>, like<kBfloat16>, all<in_float32, nearest_even>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_floating>},
-    {"convert_float.positive_half", kHalf, like<kFloat16>, like<kBfloat16>, all<in_float32, nearest_even>,
-     kNeedsVector, in<32>, computed, plain<bfloat16_of_half>},
-    {"convert_float.half_decode", kFloating, like<kFloat16>, floating_with_zero, in_float32,
+    {"convert_float.positive_float16", kFromFloat16, like<kFloat16>, like<kBfloat16>, all<in_float32, nearest_even>,
+     kNeedsVector, in<32>, computed, plain<bfloat16_of_float16>},
+    {"convert_float.float16_decode", kFloating, like<kFloat16>, floating_with_zero, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
-    {"convert_float.half_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,
+    {"convert_float.float16_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_floating>},
     // A positive number is decoded without the conversion in half as many operations; not every format and rule allows
     // that.
-    {"convert_float.positive_half", kHalf, like<kFloat16>, exponent_alone, in_float32,
-     kNeedsVector, in<32>, computed, plain<power_of_two_of_half>},
-    {"convert_float.half_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,
+    {"convert_float.positive_float16", kFromFloat16, like<kFloat16>, exponent_alone, in_float32,
+     kNeedsVector, in<32>, computed, plain<power_of_two_of_float16>},
+    {"convert_float.float16_decode", kFloating, like<kFloat16>, exponent_alone, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
     {"from_integer.quick", kFloating, integer, floating, all<in_float32, quick_integer>,
      kNeedsNothing, in<32>, computed, through<decode_single, encode_floating>},

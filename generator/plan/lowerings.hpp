@@ -40,7 +40,7 @@ ir::Value integer_of_integer(ir::Builder& builder, const spec::Meaning& meaning)
 ir::Value table_of_results(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value nearest_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
 /// An integer of at most 8 bits as float16, which is exact.
-ir::Value half_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value float16_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value double_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value single_by_double(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value rounded_integer(ir::Builder& builder, const spec::Meaning& meaning);
@@ -49,8 +49,8 @@ ir::Value rounded_integer(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value power_by_leading_zeros(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value power_by_leading_bit(ir::Builder& builder, const spec::Meaning& meaning);
 
-// Of float16 without its conversion: from_half.cpp. Nothing where the rule needs more.
-ir::Value power_of_two_of_half(ir::Builder& builder, const spec::Meaning& meaning);
-ir::Value bfloat16_of_half(ir::Builder& builder, const spec::Meaning& meaning);
+// Of float16 without its conversion: from_float16.cpp. Nothing where the rule needs more.
+ir::Value power_of_two_of_float16(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value bfloat16_of_float16(ir::Builder& builder, const spec::Meaning& meaning);
 
 }  // namespace castforge::plan

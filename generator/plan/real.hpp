@@ -192,7 +192,7 @@ Value float_of_uint(Value integer);
 
 /// Fast encoders, for what the list of lowerings asks of formats and rule; missing where results do not fit.
 Value encode_by_multiply_add(Builder& builder, const Real& real, const spec::Meaning& meaning);
-Value encode_half(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_float16(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_small_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_integer_in_parts(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_saturated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);

@@ -117,7 +117,7 @@ Value nearest_of_integer(Builder& b, const spec::Meaning& meaning) {
   return nearest_float(b.element(), src.is_signed);
 }
 
-Value half_of_integer(Builder& b, const spec::Meaning& meaning) {
+Value float16_of_integer(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const Value number = decode_single(b, meaning).whole;
   b.work_in(16);

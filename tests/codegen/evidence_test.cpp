@@ -134,7 +134,7 @@ TEST_CASE("whatever changes in a program takes the mark of its kernel") {
   kernel.programs = right;
   CHECK(mark() == "exhaustive");
   kernel.programs[0].nodes.back().note = "said better";  // nothing that runs
-  kernel.programs[0].id = "renamed.half";
+  kernel.programs[0].id = "renamed.float16";
   CHECK(mark() == "exhaustive");
   kernel.hash = "sha256:000000000000";  // another rule
   CHECK(mark() == "classes");

@@ -66,8 +66,8 @@ static_assert(lane::maps<from_float16__bits>({
 //   meaning  float16 -> bfloat16 | round nearest_even | infinity: infinity | NaN: nan
 //   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
-//   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
+//   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.positive_float16 (generator/plan/from_float16.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
@@ -84,7 +84,7 @@ static_assert(lane::maps<from_float16__bits>({
 struct from_float16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct half_decode {
+  struct float16_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -100,7 +100,7 @@ struct from_float16__rne {
     }
   };
 
-  struct positive_half {
+  struct positive_float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
@@ -159,7 +159,7 @@ struct from_float16__rne {
     }
   };
 
-  using plans = lane::Plans<half_decode, positive_half, integer>;
+  using plans = lane::Plans<float16_decode, positive_float16, integer>;
 };
 static_assert(lane::maps<from_float16__rne>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
@@ -176,8 +176,8 @@ static_assert(lane::maps<from_float16__rne>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
-//   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
+//   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.positive_float16 (generator/plan/from_float16.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16          code         value            because
@@ -193,7 +193,7 @@ static_assert(lane::maps<from_float16__rne>({
 struct from_float16__rne_infmax_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct half_decode {
+  struct float16_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
@@ -216,7 +216,7 @@ struct from_float16__rne_infmax_zeropos {
     }
   };
 
-  struct positive_half {
+  struct positive_float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
@@ -286,7 +286,7 @@ struct from_float16__rne_infmax_zeropos {
     }
   };
 
-  using plans = lane::Plans<half_decode, positive_half, integer>;
+  using plans = lane::Plans<float16_decode, positive_float16, integer>;
 };
 static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
@@ -303,8 +303,8 @@ static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
-//   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
+//   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.positive_float16 (generator/plan/from_float16.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
@@ -321,7 +321,7 @@ static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
 struct from_float16__rne_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct half_decode {
+  struct float16_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -339,7 +339,7 @@ struct from_float16__rne_zeropos {
     }
   };
 
-  struct positive_half {
+  struct positive_float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
@@ -402,7 +402,7 @@ struct from_float16__rne_zeropos {
     }
   };
 
-  using plans = lane::Plans<half_decode, positive_half, integer>;
+  using plans = lane::Plans<float16_decode, positive_float16, integer>;
 };
 static_assert(lane::maps<from_float16__rne_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24

@@ -45,7 +45,7 @@ namespace to_float16 {
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -63,7 +63,7 @@ namespace to_float16 {
 struct from_float16__converted_exact_infmax_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct half {
+  struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -164,7 +164,7 @@ struct from_float16__converted_exact_infmax_zeropos {
     }
   };
 
-  using plans = lane::Plans<half, multiply_add, integer>;
+  using plans = lane::Plans<float16, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float16__converted_exact_infmax_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x7BFF}, {0xFBFF, 0xFBFF},  // 0 -> 0; 65504 -> 65504; -65504 -> -65504
@@ -179,7 +179,7 @@ static_assert(lane::maps<from_float16__converted_exact_infmax_zeropos>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -197,7 +197,7 @@ static_assert(lane::maps<from_float16__converted_exact_infmax_zeropos>({
 struct from_float16__converted_exact_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct half {
+  struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -289,7 +289,7 @@ struct from_float16__converted_exact_zeropos {
     }
   };
 
-  using plans = lane::Plans<half, multiply_add, integer>;
+  using plans = lane::Plans<float16, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float16__converted_exact_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x7BFF}, {0xFBFF, 0xFBFF},  // 0 -> 0; 65504 -> 65504; -65504 -> -65504

@@ -36,7 +36,7 @@ namespace to_float16 {
 //   meaning  float32 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -55,7 +55,7 @@ namespace to_float16 {
 struct from_float32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
-  struct half {
+  struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -127,7 +127,7 @@ struct from_float32__rne_inf {
     }
   };
 
-  using plans = lane::Plans<half, multiply_add, integer>;
+  using plans = lane::Plans<float16, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_inf>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7C00}, {0x33000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-25 -> 0
@@ -147,7 +147,7 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -166,7 +166,7 @@ static_assert(lane::maps<from_float32__rne_inf>({
 struct from_float32__rne_inf_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
-  struct half {
+  struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -244,7 +244,7 @@ struct from_float32__rne_inf_zeropos {
     }
   };
 
-  using plans = lane::Plans<half, multiply_add, integer>;
+  using plans = lane::Plans<float16, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_inf_zeropos>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7C00}, {0x33000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-25 -> 0

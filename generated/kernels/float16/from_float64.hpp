@@ -36,8 +36,8 @@ namespace to_float16 {
 //   meaning  float64 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 neon64
+//   plan     convert_float.float16_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -56,7 +56,7 @@ namespace to_float16 {
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
-  struct half_sticky {
+  struct float16_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512 | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^40 - 1: 10 bits of the fraction are kept, bit 41 is the first dropped, bit 40 gathers all below
@@ -78,7 +78,7 @@ struct from_float64__rne_inf {
     }
   };
 
-  struct half {
+  struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^40 - 1: 10 bits of the fraction are kept, bit 41 is the first dropped, bit 40 gathers all below
@@ -163,7 +163,7 @@ struct from_float64__rne_inf {
     }
   };
 
-  using plans = lane::Plans<half_sticky, half, multiply_add, integer>;
+  using plans = lane::Plans<float16_sticky, float16, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7C00},  // 0 -> 0; 1.7976931348623157e+308 -> Inf

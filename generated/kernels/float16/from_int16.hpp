@@ -116,7 +116,7 @@ static_assert(lane::maps<from_int16__rna>({
 //   meaning  int16 -> float16 | round nearest_even
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -128,7 +128,7 @@ static_assert(lane::maps<from_int16__rna>({
 struct from_int16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct half {
+  struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
@@ -188,7 +188,7 @@ struct from_int16__rne {
     }
   };
 
-  using plans = lane::Plans<half, multiply_add, quick>;
+  using plans = lane::Plans<float16, multiply_add, quick>;
 };
 static_assert(lane::maps<from_int16__rne>({
     {0x0000, 0x0000}, {0x7FFF, 0x7800}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32768; 1 -> 1

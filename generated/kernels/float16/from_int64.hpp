@@ -32,7 +32,7 @@ namespace to_float16 {
 //   meaning  int64 -> float16 | round nearest_even | overflow: infinity
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -45,7 +45,7 @@ namespace to_float16 {
 struct from_int64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
-  struct half {
+  struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^24: above the range of the destination, and exact as float32
@@ -123,7 +123,7 @@ struct from_int64__rne_inf {
     }
   };
 
-  using plans = lane::Plans<half, multiply_add, odd>;
+  using plans = lane::Plans<float16, multiply_add, odd>;
 };
 static_assert(lane::maps<from_int64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x7C00},  // 0 -> 0; 9223372036854775807 -> Inf

@@ -31,7 +31,7 @@ namespace to_float16 {
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 neon64
 //   plan     from_integer.by_bfloat16 (generator/plan/simple.cpp), runs on sse4_2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
@@ -93,7 +93,7 @@ struct from_int8__exact {
     }
   };
 
-  struct half {
+  struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
@@ -145,7 +145,7 @@ struct from_int8__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, half, by_bfloat16, quick>;
+  using plans = lane::Plans<vbmi, float16, by_bfloat16, quick>;
 };
 static_assert(lane::maps<from_int8__exact>({
     {0x00, 0x0000}, {0x7F, 0x57F0}, {0x01, 0x3C00},  // 0 -> 0; 127 -> 127; 1 -> 1

@@ -57,7 +57,7 @@ static_assert(lane::maps<from_uint16__bits>({
 //   meaning  uint16 -> float16 | round nearest_even | overflow: infinity
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -69,7 +69,7 @@ static_assert(lane::maps<from_uint16__bits>({
 struct from_uint16__rne_inf {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct half {
+  struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
@@ -127,7 +127,7 @@ struct from_uint16__rne_inf {
     }
   };
 
-  using plans = lane::Plans<half, multiply_add, quick>;
+  using plans = lane::Plans<float16, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint16__rne_inf>({
     {0x0000, 0x0000}, {0xFFFF, 0x7C00}, {0x0001, 0x3C00},  // 0 -> 0; 65535 -> Inf; 1 -> 1

@@ -28,7 +28,7 @@ namespace to_float16 {
 //   meaning  uint32 -> float16 | round nearest_even | overflow: infinity
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -40,7 +40,7 @@ namespace to_float16 {
 struct from_uint32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
-  struct half {
+  struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kLimit = 0x01000000;  // 2^24: above the range of the destination, and exact
@@ -104,7 +104,7 @@ struct from_uint32__rne_inf {
     }
   };
 
-  using plans = lane::Plans<half, multiply_add, quick>;
+  using plans = lane::Plans<float16, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_inf>({
     {0x00000000, 0x0000}, {0xFFFFFFFF, 0x7C00}, {0x00000001, 0x3C00},  // 0 -> 0; 4294967295 -> Inf; 1 -> 1

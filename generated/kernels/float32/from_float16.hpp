@@ -30,7 +30,7 @@ namespace to_float32 {
 //   meaning  float16 -> float32 | exact | infinity: infinity | NaN: nan
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -47,7 +47,7 @@ namespace to_float32 {
 struct from_float16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
-  struct half_decode {
+  struct float16_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -89,7 +89,7 @@ struct from_float16__exact {
     }
   };
 
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<float16_decode, integer>;
 };
 static_assert(lane::maps<from_float16__exact>({
     {0x0000, 0x00000000}, {0x7BFF, 0x477FE000}, {0x0001, 0x33800000},  // 0 -> 0; 65504 -> 65504; 2^-24 -> 2^-24
@@ -105,7 +105,7 @@ static_assert(lane::maps<from_float16__exact>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -122,7 +122,7 @@ static_assert(lane::maps<from_float16__exact>({
 struct from_float16__exact_infmax_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
-  struct half_decode {
+  struct float16_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
@@ -173,7 +173,7 @@ struct from_float16__exact_infmax_zeropos {
     }
   };
 
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<float16_decode, integer>;
 };
 static_assert(lane::maps<from_float16__exact_infmax_zeropos>({
     {0x0000, 0x00000000}, {0x7BFF, 0x477FE000}, {0x0001, 0x33800000},  // 0 -> 0; 65504 -> 65504; 2^-24 -> 2^-24
@@ -189,7 +189,7 @@ static_assert(lane::maps<from_float16__exact_infmax_zeropos>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -206,7 +206,7 @@ static_assert(lane::maps<from_float16__exact_infmax_zeropos>({
 struct from_float16__exact_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
-  struct half_decode {
+  struct float16_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
@@ -253,7 +253,7 @@ struct from_float16__exact_zeropos {
     }
   };
 
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<float16_decode, integer>;
 };
 static_assert(lane::maps<from_float16__exact_zeropos>({
     {0x0000, 0x00000000}, {0x7BFF, 0x477FE000}, {0x0001, 0x33800000},  // 0 -> 0; 65504 -> 65504; 2^-24 -> 2^-24

@@ -35,8 +35,8 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
-//   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
+//   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
+//   plan     convert_float.positive_float16 (generator/plan/from_float16.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16          code     value            because
@@ -124,7 +124,7 @@ struct from_float16__rtp_infnan_negnan_zeronan {
     }
   };
 
-  struct half_decode {
+  struct float16_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
@@ -144,7 +144,7 @@ struct from_float16__rtp_infnan_negnan_zeronan {
     }
   };
 
-  struct positive_half {
+  struct positive_float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
@@ -205,7 +205,7 @@ struct from_float16__rtp_infnan_negnan_zeronan {
     }
   };
 
-  using plans = lane::Plans<steps, half_decode, positive_half, integer>;
+  using plans = lane::Plans<steps, float16_decode, positive_float16, integer>;
 };
 static_assert(lane::maps<from_float16__rtp_infnan_negnan_zeronan>({
     {0x0000, 0xFF}, {0x7BFF, 0x8F}, {0x3C00, 0x7F},  // 0 -> NaN; 65504 -> 65536; 1 -> 1

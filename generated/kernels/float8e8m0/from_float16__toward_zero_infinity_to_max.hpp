@@ -37,8 +37,8 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
-//   plan     convert_float.positive_half (generator/plan/from_half.cpp), runs on sse4_2
+//   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
+//   plan     convert_float.positive_float16 (generator/plan/from_float16.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
@@ -139,7 +139,7 @@ struct from_float16__rtz_infmax {
     }
   };
 
-  struct half_decode {
+  struct float16_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
@@ -158,7 +158,7 @@ struct from_float16__rtz_infmax {
     }
   };
 
-  struct positive_half {
+  struct positive_float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
@@ -217,7 +217,7 @@ struct from_float16__rtz_infmax {
     }
   };
 
-  using plans = lane::Plans<steps, half_decode, positive_half, integer>;
+  using plans = lane::Plans<steps, float16_decode, positive_float16, integer>;
 };
 static_assert(lane::maps<from_float16__rtz_infmax>({
     {0x0000, 0x00}, {0x7BFF, 0x8E}, {0x3C00, 0x7F},  // 0 -> 2^-127; 65504 -> 32768; 1 -> 1
