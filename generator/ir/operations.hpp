@@ -2,9 +2,9 @@
 // it means.
 //
 // operations.def holds one row per operation. The enum, the interpreter, the printers of C++ and SMT-LIB, the reference
-// page and the cases of the tests that compare the meanings follow from the rows. What does not is listed in
-// .github/CONTRIBUTING.md: the forms for words and vectors and the page in runtime/simd, the meaning by another hand in
-// tests/evaluator, what the analyses may know besides.
+// page and the cases of the tests that compare the definitions follow from the rows. What does not is listed in
+// .github/CONTRIBUTING.md: the forms for words and vectors and the page in runtime/simd, the definition by another hand
+// in tests/evaluator, what the analyses may know besides.
 #pragma once
 
 #include <castforge/elements.hpp>

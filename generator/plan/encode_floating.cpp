@@ -101,12 +101,14 @@ Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value s
   const Value half = b.constant("kHalfSmallest", smallest - (1ull << layout.mantissa_bits), "bits of half of it");
   // Code 1 or 0, by first dropped bit and sticky bit below an even code.
   const auto moved = [&](int dropped) {
-    const auto up = [&](int negative) {
-      return meaning.round != nullptr ? meaning.round->carry >> (negative * 8 + dropped) & 1u : 0u;
+    const auto up = [&](bool negative) {
+      const bool carries =
+          meaning.round != nullptr && meaning.round->carries(negative, false, (dropped & 2) != 0, (dropped & 1) != 0);
+      return std::uint64_t{carries};
     };
-    const Value positive = b.literal(up(0));
-    return sign.id < 0 || up(0) == up(1) ? positive
-                                         : positive ^ (negative_mask(b, sign, layout.sign_bit()) & b.literal(1));
+    const Value positive = b.literal(up(false));
+    return sign.id < 0 || up(false) == up(true) ? positive
+                                                : positive ^ (negative_mask(b, sign, layout.sign_bit()) & b.literal(1));
   };
   Value low = select(equal(real.mag, b.literal(0)), b.literal(0), moved(1));
   low = select(equal(real.mag, half), moved(2), low);

@@ -72,8 +72,7 @@ struct Truncation {
     if (mode == nullptr || dropped <= 0) return false;
     const bool last_kept = (highest_ulps() & 1) != 0;
     const auto carries = [&](bool first_dropped, bool sticky) {
-      const int index = negative << 3 | last_kept << 2 | first_dropped << 1 | static_cast<int>(sticky);
-      return ((mode->carry >> index) & 1) != 0;
+      return mode->carries(negative, last_kept, first_dropped, sticky);
     };
     const int bits = binade.fraction_bits;
     if (dropped > bits + 1) return carries(false, true);
@@ -95,8 +94,7 @@ bool leaves_range(const Truncation& truncation, u128 limit, const Rounding* mode
 bool vanishes(const Meaning& meaning, const Binade& binade) {
   const Type& dst = *meaning.dst;
   const auto stays = [&](bool first_dropped, bool sticky) {
-    const int index = 8 | first_dropped << 1 | static_cast<int>(sticky);
-    return meaning.round == nullptr || ((meaning.round->carry >> index) & 1) == 0;
+    return meaning.round == nullptr || !meaning.round->carries(true, false, first_dropped, sticky);
   };
   // The exponent of half the smallest number; those below are less than half of it.
   const int half = (dst.subnormals ? dst.min_exponent() - dst.mantissa_bits : dst.min_exponent()) - 1;
@@ -197,7 +195,7 @@ Overflow next_best(Overflow overflow, const Type& dst) {
 /// bit counts as set, as in the exact semantics.
 Overflow settle_ieee(const Meaning& meaning) {
   const Type& src = *meaning.src;
-  const auto leaves = [&](bool negative) { return ((meaning.round->carry >> (negative << 3 | 7)) & 1) != 0; };
+  const auto leaves = [&](bool negative) { return meaning.round->carries(negative, true, true, true); };
   const bool src_signed = src.kind == Kind::string || (src.kind != Kind::boolean && src.is_signed);
   const bool positive = leaves(false);
   const bool negative = meaning.dst->is_signed && src_signed ? leaves(true) : positive;

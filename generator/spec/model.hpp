@@ -92,6 +92,11 @@ struct Rounding {
   std::uint16_t carry = 0;
   std::string doc;
   Location where;
+
+  /// Does a magnitude move up one ULP? Bit (sign << 3 | last kept << 2 | first dropped << 1 | sticky) of the table.
+  bool carries(bool negative, bool last_kept, bool first_dropped, bool sticky) const {
+    return (carry >> (negative << 3 | last_kept << 2 | first_dropped << 1 | static_cast<int>(sticky)) & 1) != 0;
+  }
 };
 
 using AttributeValue = std::variant<std::int64_t, std::string>;

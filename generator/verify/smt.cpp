@@ -18,7 +18,7 @@
 #include "ir/smt_terms.hpp"
 #include "semantics/convert.hpp"
 #include "verify/print_smt.hpp"
-#include "verify/smt_semantics.hpp"
+#include "verify/smt_cases.hpp"
 
 namespace castforge::verify {
 namespace {
@@ -80,7 +80,7 @@ std::string check(const std::string& query) {
   return std::string("(check-sat-using ") + (is_floating(query) ? "qffpbv" : "qfbv") + ")\n";
 }
 
-std::string coverage_query(const SmtSemantics& semantics) {
+std::string coverage_query(const SmtCases& semantics) {
   std::string query = "(assert (not (or";
   for (const SmtCase& one : semantics.cases)
     query += "\n  (and " + smt::call("=", "w", one.source) + " " + one.condition + ")";
@@ -165,7 +165,7 @@ Proof prove(const spec::Meaning& meaning, const ir::Program& program, const Solv
     proof.reason = reason;
     return proof;
   };
-  const SmtSemantics semantics = smt_semantics(meaning);
+  const SmtCases semantics = smt_cases(meaning);
   if (!semantics.left_out.empty()) return not_attempted(semantics.left_out);
   proof.cases = semantics.cases.size();
   const int src_bits = meaning.src->storage_bits;

@@ -29,7 +29,7 @@ constexpr auto guard_of() noexcept {
 template <class K>
 using Guard = typename decltype(guard_of<K>())::type;
 
-// One element after the other, by the meaning of the operations for words.
+// One element after the other, by the definitions of the operations for words.
 template <class K>
 struct Elements {
   using From = lane::Unit<K::kSrcBits>;

@@ -1,8 +1,8 @@
-// The meaning of a conversion as bit-vector formulas, case by case over the source; knows nothing of plans.
+// The exact results of a conversion as bit-vector formulas, case by case over the source; knows nothing of plans.
 //
 // A case fixes the sign and the power of two below the source (or names a whole range that has one result). Then the
-// destination grid is fixed too and the result is a few bits of the source compared, counted up and put together, the
-// way a definition of rounding reads. Results of NaN, infinity, zero and overflow come from semantics/convert.hpp.
+// destination's grid is fixed too, and semantics/finite.hpp says which bits of the source are kept, compared and counted
+// up. Results of NaN, infinity and zero come from semantics/convert.hpp.
 #pragma once
 
 #include <string>
@@ -20,11 +20,11 @@ struct SmtCase {
   std::string expected;   // storage word of the destination
 };
 
-struct SmtSemantics {
+struct SmtCases {
   std::vector<SmtCase> cases;
   std::string left_out;  // not empty: why there is no formula
 };
 
-SmtSemantics smt_semantics(const spec::Meaning& meaning);
+SmtCases smt_cases(const spec::Meaning& meaning);
 
 }  // namespace castforge::verify
