@@ -1,5 +1,5 @@
-# Sources of the programs and tests are compiled several at a time: what most of them take is reading headers and
-# instantiating the same templates once more.
+# Sources of the library, programs and tests are compiled several at a time: what most of them take is reading headers
+# and instantiating the same templates once more.
 #
 #   castforge_in_batches(<variable> <name> <source>...)      # <variable>: what to give to add_library, add_executable
 #
@@ -8,7 +8,7 @@
 # development, each is compiled alone, which also shows whether it includes what it uses.
 include_guard(GLOBAL)
 
-option(CASTFORGE_BATCHES "Compile sources of programs and tests several at a time" ${PROJECT_IS_TOP_LEVEL})
+option(CASTFORGE_BATCHES "Compile sources of library, programs and tests several at a time" ${PROJECT_IS_TOP_LEVEL})
 
 function(castforge_in_batches variable name)
   if(NOT CASTFORGE_BATCHES)

@@ -122,9 +122,9 @@ function(_castforge_add_generated target)
   set(config_dir "${CMAKE_CURRENT_BINARY_DIR}/${target}_config")
   configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/castforge_isas.hpp.in" "${config_dir}/castforge_isas.hpp" @ONLY)
 
-  # Units share most of the templates that they instantiate, and a shared loop is there once. More than six in one would
-  # leave less to share among processors, and take over 400 MB.
-  _castforge_batches(units "${config_dir}" units 6 ${CASTFORGE_GENERATED_UNITS})
+  # Units share most of the templates that they instantiate, and a shared loop is there once. More than eight in one
+  # would leave less to share among processors, and take over 400 MB.
+  _castforge_batches(units "${config_dir}" units 8 ${CASTFORGE_GENERATED_UNITS})
   set(tables ${CASTFORGE_GENERATED_TABLES})
   set(opsets ${CASTFORGE_GENERATED_TABLES})
   list(FILTER tables EXCLUDE REGEX "/opset_[^/]*$")
@@ -176,7 +176,9 @@ function(castforge_add_library target)
       "which every machine runs")
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${arg_RUNTIME}/src/*.cpp")
+  castforge_in_batches(sources src ${sources})
   file(GLOB isa_sources CONFIGURE_DEPENDS "${arg_RUNTIME}/loops/*.cpp")
+  castforge_in_batches(isa_sources loops ${isa_sources})
   _castforge_add_generated(${target} NAME library RUNTIME "${arg_RUNTIME}" GENERATED "${arg_GENERATED}"
     TYPE ${arg_TYPE} ISAS ${arg_ISAS} SOURCES ${sources} ISA_SOURCES ${isa_sources})
   target_include_directories(${target} PUBLIC

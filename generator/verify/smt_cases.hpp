@@ -1,8 +1,8 @@
 // The exact results of a conversion as bit-vector formulas, case by case over the source; knows nothing of plans.
 //
 // A case fixes the sign and the power of two below the source (or names a whole range that has one result). Then the
-// destination's grid is fixed too, and semantics/finite.hpp says which bits of the source are kept, compared and counted
-// up. Results of NaN, infinity and zero come from semantics/convert.hpp.
+// destination's grid is fixed too, and semantics/finite.hpp says which bits of the source are kept, compared and
+// counted up. Results of NaN, infinity and zero come from semantics/convert.hpp.
 #pragma once
 
 #include <string>

@@ -96,21 +96,6 @@ constexpr bool is_copy() noexcept {
          std::is_same_v<decltype(Plan<K>::map(std::declval<const Elements&>())), Elements>;
 }
 
-template <class K>
-CASTFORGE_INLINE void convert_block(const std::byte* in, std::byte* out) noexcept {
-  using B = Block<K>;
-  if constexpr (has_nibbles<K>()) {
-    Nibbles<K>::convert(in, out);
-  } else {
-    const auto results = Plan<K>::map(typename B::Elements{in});
-    static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>,
-                  "map() returns the width of the destination");
-    if constexpr (!is_natural_width(K::kDstBits))
-      store_packed<K::kDstBits, lane::dst_packing<K>()>(out, loaded(results));
-    else lane::store(out, results);
-  }
-}
-
 // The kernel's loop over blocks.
 template <class K>
 __attribute__((flatten)) static void convert_blocks(const std::byte* in, std::byte* out, std::size_t blocks,
@@ -119,7 +104,17 @@ __attribute__((flatten)) static void convert_blocks(const std::byte* in, std::by
   constexpr std::size_t kOut = bytes_of_elements(elements_of_block<K>(), K::kDstBits);
   do {
     prefetch<kIn>(in, ahead);
-    convert_block<K>(in, out);
+    if constexpr (has_nibbles<K>()) {
+      Nibbles<K>::convert(in, out);
+    } else {
+      using B = Block<K>;
+      const auto results = Plan<K>::map(typename B::Elements{in});
+      static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>,
+                    "map() returns the width of the destination");
+      if constexpr (!is_natural_width(K::kDstBits))
+        store_packed<K::kDstBits, lane::dst_packing<K>()>(out, loaded(results));
+      else lane::store(out, results);
+    }
     in += kIn;
     out += kOut;
   } while (--blocks != 0);

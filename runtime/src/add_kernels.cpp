@@ -25,12 +25,11 @@ namespace castforge {
 namespace {
 
 using tables::Module;
-using tables::OpSet;
 using tables::Variant;
 
 /// An op-set that is no module's own table.
 struct MadeOpSet {
-  OpSet table;
+  tables::OpSet table;
   std::vector<Type> types;
   std::vector<Variant> variants;
 };
@@ -39,7 +38,7 @@ struct MadeOpSet {
 struct MadeRegistry : Registry {
   const Registry* before = nullptr;
   std::vector<tables::TypeRow> type_list;
-  std::vector<const OpSet*> opset_list;
+  std::vector<const tables::OpSet*> opset_list;
   std::vector<std::uint16_t> opset_name_slots;
   std::vector<tables::TextRule> text_rule_list;
   std::vector<tables::OtherElement> other_element_list;
@@ -110,7 +109,7 @@ class TakenNames {
 /// An alias as its system knows it.
 std::string in_system(const tables::Alias& alias) { return std::string(alias.system) + '\n' + alias.name; }
 
-bool same_attributes(const OpSet& a, const OpSet& b) noexcept {
+bool same_attributes(const tables::OpSet& a, const tables::OpSet& b) noexcept {
   if (a.attribute_count != b.attribute_count || std::string_view(a.operation) != b.operation) return false;
   for (std::uint16_t i = 0; i < a.attribute_count; ++i) {
     const tables::Attribute &x = a.attributes[i], &y = b.attributes[i];
@@ -138,7 +137,7 @@ std::optional<std::uint8_t> place_of(const tables::AttributeValue& value, const 
 /// Attributes of an op-set with more values than a known one's.
 class Wider {
  public:
-  Wider(const OpSet& known, const OpSet& added) : known_(known), added_(added) {}
+  Wider(const tables::OpSet& known, const tables::OpSet& added) : known_(known), added_(added) {}
 
   /// Whether the added attributes have all values of the known ones, with the same defaults.
   bool holds() {
@@ -180,7 +179,7 @@ class Wider {
   }
 
  private:
-  const OpSet &known_, &added_;
+  const tables::OpSet &known_, &added_;
   std::vector<std::vector<std::uint8_t>> places_;  // of the known values among the added ones
 };
 
@@ -194,7 +193,7 @@ std::string_view next_number(std::string_view& version) noexcept {
 }
 
 /// The order of a registry's op-sets: families by name, versions number by number, "01" before "1" before "1.0".
-bool comes_before(const OpSet& a, const OpSet& b) noexcept {
+bool comes_before(const tables::OpSet& a, const tables::OpSet& b) noexcept {
   if (const int order = std::string_view(a.family).compare(b.family); order != 0) return order < 0;
   std::string_view x = a.version, y = b.version;
   while (!x.empty() || !y.empty()) {
@@ -349,10 +348,10 @@ class Addition {
   }
 
   Status opsets() {
-    for (const OpSet* added : std::span(module_.opsets, module_.opset_count)) {
+    for (const tables::OpSet* added : std::span(module_.opsets, module_.opset_count)) {
       auto& list = next_->opset_list;
       const auto at = std::partition_point(list.begin(), list.end(),
-                                           [&](const OpSet* other) { return comes_before(*other, *added); });
+                                           [&](const tables::OpSet* other) { return comes_before(*other, *added); });
       const bool known = at != list.end() && std::string_view((*at)->name) == added->name;
       if (known && !same_attributes(**at, *added)) {
         if (const Status status = widen(*at, *added); !status) return status;
@@ -366,7 +365,7 @@ class Addition {
         made.types.assign((*at)->types, (*at)->types + (*at)->type_count);
         made.variants.assign((*at)->variants, (*at)->variants + (*at)->variant_count);
       }
-      const OpSet* const before = known ? *at : nullptr;
+      const tables::OpSet* const before = known ? *at : nullptr;
       for (const Type type : std::span(added->types, added->type_count)) {
         if (std::find(made.types.begin(), made.types.end(), type) == made.types.end()) made.types.push_back(type);
       }
@@ -382,7 +381,7 @@ class Addition {
   }
 
   /// Puts an op-set that has more values of its attributes in the place of the one known, of which it has everything.
-  Status widen(const OpSet*& known, const OpSet& added) {
+  Status widen(const tables::OpSet*& known, const tables::OpSet& added) {
     Wider wider(*known, added);
     if (!wider.holds()) return refused(Refusal::attributes, {}, known);
     const auto entry_of = [&](tables::Entry entry) { return registered(entry); };
@@ -409,7 +408,7 @@ class Addition {
   }
 
   /// The variants of `added`, with the registry's indices, into the list of an op-set that has been `known` before.
-  Status cells(const OpSet& added, const OpSet* known, std::vector<Variant>& variants) const {
+  Status cells(const tables::OpSet& added, const tables::OpSet* known, std::vector<Variant>& variants) const {
     const auto order = [](const Variant& a, const Variant& b) {
       return std::pair(a.src, a.dst) < std::pair(b.src, b.dst);
     };
