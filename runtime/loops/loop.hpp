@@ -40,23 +40,30 @@ struct Elements {
   static CASTFORGE_INLINE To result(From code) noexcept {
     return static_cast<To>(Plan<K>::map(lane::Word<From>(code)).value);
   }
-  __attribute__((flatten)) static void convert_eights(const std::byte* in, std::byte* out, std::size_t blocks,
-                                                      std::size_t /*ahead*/) noexcept {
-    in_eights<K::kSrcBits, K::kDstBits, lane::src_packing<K>(), lane::dst_packing<K>()>(in, out, blocks, result);
-  }
-  static CASTFORGE_INLINE void run(const void* src, void* dst, std::size_t count) noexcept {
-    if constexpr (kWords && !(kLookup && K::kSrcBits == 8)) {
-      [[maybe_unused]] const Guard<K> guard;
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto code = static_cast<From>(load_element(src, i, K::kSrcBits));
-        store_element(dst, i, result(code), K::kDstBits);
-      }
-    } else {
-      for_blocks<Guard<K>, K::kSrcBits, K::kDstBits, lane::dst_packing<K>(), kEight>(src, dst, count, 0,
-                                                                                     convert_eights);
-    }
-  }
 };
+
+template <class K>
+__attribute__((flatten)) static void convert_eights(const std::byte* in, std::byte* out, std::size_t blocks,
+                                                    std::size_t /*ahead*/) noexcept {
+  in_eights<K::kSrcBits, K::kDstBits, lane::src_packing<K>(), lane::dst_packing<K>()>(in, out, blocks,
+                                                                                      Elements<K>::result);
+}
+
+template <class K>
+CASTFORGE_INLINE void run_by_element(const void* src, void* dst, std::size_t count) noexcept {
+  using E = Elements<K>;
+  // What is looked up by codes of 8 bits is not computed in vectors; eight of them are read at once.
+  if constexpr (E::kWords && !(E::kLookup && K::kSrcBits == 8)) {
+    [[maybe_unused]] const Guard<K> guard;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto code = static_cast<typename E::From>(load_element(src, i, K::kSrcBits));
+      store_element(dst, i, E::result(code), K::kDstBits);
+    }
+  } else {
+    for_blocks<Guard<K>, K::kSrcBits, K::kDstBits, lane::dst_packing<K>(), kEight>(src, dst, count, 0,
+                                                                                   convert_eights<K>);
+  }
+}
 
 /// Are there vectors of the elements that the kernel reads and writes?
 template <class K>
@@ -156,7 +163,7 @@ template <class K>
 __attribute__((flatten)) static void run(const void* src, void* dst, std::size_t count,
                                          [[maybe_unused]] std::size_t ahead) noexcept {
   if constexpr (!detail::has_vectors<K>()) {
-    detail::Elements<K>::run(src, dst, count);
+    detail::run_by_element<K>(src, dst, count);
   } else {
 #if CASTFORGE_VECTOR
     detail::run_in_blocks<K>(src, dst, count, ahead);
