@@ -1,5 +1,5 @@
 // What becomes of a number that is neither zero nor infinite: rounded once, then checked against the range. Stated
-// once, for integers (convert.hpp) and for bit-vector terms, of which proofs are made (verify/smt_semantics.hpp).
+// once, for exact integers (integers.hpp) and for the bit-vector terms of proofs (verify/terms.hpp).
 //
 // Sign, exponents and the rule are known in both; a domain D says what the words and truth values are that depend on
 // the bits of the significand:
@@ -35,6 +35,8 @@ struct Grid {
   typename D::Word units;
   typename D::Bit first_dropped, sticky;
 };
+
+inline constexpr const char* kInexact = "an inexact value under a rule without rounding";
 
 /// From here on units are beyond every range: they are given as 2^kBeyond.
 inline constexpr int kBeyond = 127;
@@ -114,8 +116,8 @@ class Finite {
   Word rounded(bool negative, const Grid<D>& grid, const Word& base) {
     const Word code = d_.share(d_.plus(grid.units, base));
     if (meaning_.round == nullptr) {
-      d_.expect_not(grid.first_dropped, "an inexact value under a rule without rounding");
-      d_.expect_not(grid.sticky, "an inexact value under a rule without rounding");
+      d_.expect_not(grid.first_dropped, kInexact);
+      d_.expect_not(grid.sticky, kInexact);
       return code;
     }
     const unsigned of_sign = meaning_.round->carry >> (negative ? 8 : 0) & 0xFFu;
@@ -142,12 +144,18 @@ class Finite {
       return d_.constant(meaning_.round != nullptr && meaning_.round->carries(x.negative, false, half, sticky) ? 1 : 0);
     };
     const int min_exponent = dst_.min_exponent();
+    // A rule without rounding promises that there are no numbers below the smallest.
+    if (meaning_.round == nullptr && x.leading < min_exponent) d_.expect_not(d_.truth(true), kInexact);
     if (x.leading < min_exponent - 1) return gap(false, true);
     // x and the smallest number, or half of it, in one unit; both have the same leading bit.
     const int up = x.leading - dst_.mantissa_bits - x.exponent;
     const Word ours = d_.shifted_left(x.significand, std::max(-up, 0));
     const Word other = d_.shifted_left(d_.constant((std::uint64_t{1} << dst_.mantissa_bits) + 1), std::max(up, 0));
-    if (x.leading == min_exponent) return d_.select(d_.less(ours, other), gap(true, true), on_grid);
+    if (x.leading == min_exponent) {
+      const Bit below = d_.less(ours, other);
+      if (meaning_.round == nullptr) d_.expect_not(below, kInexact);
+      return d_.select(below, gap(true, true), on_grid);
+    }
     return d_.select(d_.less(ours, other), gap(false, true),
                      d_.select(d_.equal(ours, other), gap(true, false), gap(true, true)));
   }

@@ -1,4 +1,4 @@
-// finite.hpp on numbers.
+// The domain of exact integers.
 #pragma once
 
 #include <cstdint>

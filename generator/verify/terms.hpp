@@ -1,4 +1,4 @@
-// semantics/finite.hpp as SMT-LIB terms.
+// The domain of SMT-LIB terms.
 #pragma once
 
 #include <cstdint>

@@ -34,11 +34,22 @@ template <class K>
 struct Elements {
   using From = lane::Unit<K::kSrcBits>;
   using To = lane::Unit<K::kDstBits>;
+  using Result = decltype(Plan<K>::map(lane::Word<From>{}));
   static constexpr bool kWords = is_natural_width(K::kSrcBits) && is_natural_width(K::kDstBits);
-  static constexpr bool kLookup = std::is_same_v<decltype(Plan<K>::map(lane::Word<From>{})), lane::Entry<To>>;
 
-  static CASTFORGE_INLINE To result(From code) noexcept {
+  static CASTFORGE_INLINE constexpr To result(From code) noexcept {
     return static_cast<To>(Plan<K>::map(lane::Word<From>(code)).value);
+  }
+  /// Is map() an entry of a table, that which the code says?
+  static constexpr bool is_lookup() noexcept {
+    if constexpr (K::kSrcBits <= 8 && requires { Result::kEntries; }) {
+      for (unsigned code = 0; code < 1u << K::kSrcBits; ++code) {
+        if (result(static_cast<From>(code)) != Result::kEntries[code]) return false;
+      }
+      return true;
+    } else {
+      return false;
+    }
   }
 };
 
@@ -52,16 +63,17 @@ __attribute__((flatten)) static void convert_eights(const std::byte* in, std::by
 template <class K>
 CASTFORGE_INLINE void run_by_element(const void* src, void* dst, std::size_t count) noexcept {
   using E = Elements<K>;
-  // What is looked up by codes of 8 bits is not computed in vectors; eight of them are read at once.
-  if constexpr (E::kWords && !(E::kLookup && K::kSrcBits == 8)) {
+  constexpr Packing kFrom = lane::src_packing<K>(), kTo = lane::dst_packing<K>();
+  if constexpr (E::is_lookup()) {
+    look_up<K::kSrcBits, K::kDstBits, kFrom, kTo>(src, dst, count, E::Result::kEntries);
+  } else if constexpr (E::kWords) {
     [[maybe_unused]] const Guard<K> guard;
     for (std::size_t i = 0; i < count; ++i) {
       const auto code = static_cast<typename E::From>(load_element(src, i, K::kSrcBits));
       store_element(dst, i, E::result(code), K::kDstBits);
     }
   } else {
-    for_blocks<Guard<K>, K::kSrcBits, K::kDstBits, lane::dst_packing<K>(), kEight>(src, dst, count, 0,
-                                                                                   convert_eights<K>);
+    for_blocks<Guard<K>, K::kSrcBits, K::kDstBits, kTo, kEight>(src, dst, count, 0, convert_eights<K>);
   }
 }
 

@@ -46,8 +46,11 @@ template <std::unsigned_integral U> struct Word {
   constexpr explicit Word(U v) : value(v) {}
 };
 
-/// The word that table() gives: one like any other, whose type tells a loop that map() is a lookup and nothing else.
-template <std::unsigned_integral U> struct Entry : Word<U> { using Word<U>::Word; };
+/// The word that table() gives: one like any other, whose type tells a loop that map() ends with a lookup, and where.
+template <std::unsigned_integral U, const auto& kTable> struct Entry : Word<U> {
+  using Word<U>::Word;
+  static constexpr const U* kEntries = kTable.data();
+};
 
 /// A truth value about lanes of U. Vectors have masks of that width, hence the type.
 template <std::unsigned_integral U> struct Truth {
@@ -60,7 +63,7 @@ namespace detail {
 // The width of a lane or mask, as an unsigned type; void for a constant.
 template <class T> struct LaneType { using type = void; };
 template <class U> struct LaneType<Word<U>> { using type = U; };
-template <class U> struct LaneType<Entry<U>> { using type = U; };
+template <class U, const auto& kTable> struct LaneType<Entry<U, kTable>> { using type = U; };
 template <class U> struct LaneType<Truth<U>> { using type = U; };
 template <class First, class... Rest> struct FirstLaneType {
   using type = typename std::conditional_t<std::is_void_v<typename LaneType<First>::type>, FirstLaneType<Rest...>,
@@ -71,7 +74,7 @@ template <class... A> using Lane = typename FirstLaneType<A...>::type;
 
 template <class T> inline constexpr bool kIsWord = false;
 template <class U> inline constexpr bool kIsWord<Word<U>> = true;
-template <class U> inline constexpr bool kIsWord<Entry<U>> = true;
+template <class U, const auto& kTable> inline constexpr bool kIsWord<Entry<U, kTable>> = true;
 template <class U> inline constexpr bool kIsWord<Truth<U>> = true;
 
 /// Words, truth values and constants, but not constants alone.
@@ -303,7 +306,7 @@ template <class To, class U> constexpr Word<To> fill(Word<U> /*like*/, std::uint
 
 /// Entry a of a table; its element type is the lane of the result.
 template <const auto& kTable, class U> constexpr auto table(Word<U> a) {
-  return Entry<std::remove_cvref_t<decltype(kTable[0])>>(kTable[a.value]);
+  return Entry<std::remove_cvref_t<decltype(kTable[0])>, kTable>(kTable[a.value]);
 }
 /// Entry a & 15 where bit 7 of a is clear, else 0.
 template <const auto& kTable> constexpr Word<u8> lookup16(Word<u8> a) {

@@ -120,6 +120,11 @@ def sample(path, count):
     return lines, sorted(found, key=Mutant.order)[:count]
 
 
+def included(path):
+    """The line of a batch for a source."""
+    return f'#include "{path}"\n'
+
+
 class Commands:
     """How the build makes objects and programs."""
 
@@ -127,15 +132,22 @@ class Commands:
         self.build = build
         self.entries = json.loads((build / "compile_commands.json").read_text())
 
+    def entry_of(self, source, target):
+        """Of a source, or of the batch that includes it (.cmake/Batches.cmake)."""
+        own = [entry for entry in self.entries if f"/{target}.dir/" in entry["command"]]
+        for entry in own:
+            if entry["file"] == str(ROOT / source):
+                return entry
+        for entry in own:
+            if "/batches/" in entry["file"] and included(ROOT / source) in Path(entry["file"]).read_text():
+                return entry
+        raise SystemExit(f"mutate.py: {target} does not compile {source}")
+
     def compile(self, source, target):
-        """The command for a source in a target, without object, precompiled headers and what reports need."""
-        for entry in self.entries:
-            if entry["file"] == str(ROOT / source) and f"/{target}.dir/" in entry["command"]:
-                words = shlex.split(entry["command"])
-                break
-        else:
-            raise SystemExit(f"mutate.py: {target} does not compile {source} by itself "
-                             "(-DCASTFORGE_BATCHES=OFF, as in the preset mutation)")
+        """The folder and command for a source in a target, without object, precompiled headers and what reports need;
+        the file that is compiled."""
+        entry = self.entry_of(source, target)
+        words = shlex.split(entry["command"])
         kept, skip = [], 0
         for index, word in enumerate(words):
             if skip:
@@ -145,7 +157,7 @@ class Commands:
             elif word not in ("-Winvalid-pch", "-MD", "-Werror", "-fschedule-insns", "-fsched-pressure") and \
                     not word.endswith("ccache") and not re.fullmatch(r"-O[0-9]", word):
                 kept.append(word)
-        return entry["directory"], kept + ["-O1", "-w"]
+        return entry["directory"], kept + ["-O1", "-w"], Path(entry["file"])
 
     def own(self, file):
         """Is it of this build, and not of another one in a folder of it?"""
@@ -218,7 +230,11 @@ class Workshop:
         program = self.folder / "program"
         source = changed if path.endswith(".cpp") else ROOT / step["source"]
         made_like = step.get("like", step.get("source", path))
-        directory, command = self.commands.compile(made_like, step["target"])
+        directory, command, compiled = self.commands.compile(made_like, step["target"])
+        if compiled != ROOT / made_like:  # a batch, whose object takes the place of the whole of it
+            batch = self.folder / "changed_batch.cpp"
+            batch.write_text(compiled.read_text().replace(included(ROOT / made_like), included(source)))
+            source = batch
         result = self.folder / "changed.o"
         command = [command[0]] + folders + command[1:] + ["-c", str(source), "-o", str(result)]
         if path.endswith(".cpp"):

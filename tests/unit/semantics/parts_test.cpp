@@ -238,6 +238,12 @@ TEST_CASE("rules that contradict themselves are refused, not guessed") {
   meaning.round = nullptr;
   CHECK(semantics::convert_code(meaning, 0x3F800000) == 0x3C00);
   CHECK_THROWS_AS(semantics::convert_code(meaning, 0x3F800001), std::logic_error);
+  spec::Type gapped = type("float8e4m3fn");
+  gapped.subnormals = false;  // nothing between zero and 1.125 * 2^-7
+  meaning.dst = &gapped;
+  const auto cast = [&](float x) { return semantics::convert_code(meaning, std::bit_cast<std::uint32_t>(x)); };
+  CHECK(cast(0x1.2p-7f) == 1);
+  for (const float below : {0x1p-7f, 0x1.2p-8f, 0x1p-8f, 0x1p-20f}) CHECK_THROWS_AS(cast(below), std::logic_error);
   meaning = conversion(type("float32"), type("int32"));
   meaning.overflow = spec::Overflow::infinity;
   CHECK_THROWS_AS(semantics::convert_code(meaning, 0x3F800000), std::logic_error);
