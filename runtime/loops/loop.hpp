@@ -40,7 +40,7 @@ struct Elements {
   static CASTFORGE_INLINE constexpr To result(From code) noexcept {
     return static_cast<To>(Plan<K>::map(lane::Word<From>(code)).value);
   }
-  /// Is map() an entry of a table, that which the code says?
+  /// Is map() the entry of a table at the code itself?
   static constexpr bool is_lookup() noexcept {
     if constexpr (K::kSrcBits <= 8 && requires { Result::kEntries; }) {
       for (unsigned code = 0; code < 1u << K::kSrcBits; ++code) {

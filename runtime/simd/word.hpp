@@ -46,7 +46,7 @@ template <std::unsigned_integral U> struct Word {
   constexpr explicit Word(U v) : value(v) {}
 };
 
-/// The word that table() gives: one like any other, whose type tells a loop that map() ends with a lookup, and where.
+/// The word that table() gives: one like any other, whose type tells a loop in which table map() looks up last.
 template <std::unsigned_integral U, const auto& kTable> struct Entry : Word<U> {
   using Word<U>::Word;
   static constexpr const U* kEntries = kTable.data();

@@ -29,6 +29,4 @@ inline const tables::TypeRow& type_row(Type id) noexcept {
 /// Of the characters of names, which are ASCII.
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Whether a user finds a type by a name that begins so.
-
 }  // namespace castforge
