@@ -165,6 +165,26 @@ struct OfUint2 {
   using plans = lane::Plans<wide, integer>;
 };
 
+#if !CASTFORGE_VECTOR
+// A lookup by the code, which has a loop that kernels of the same layouts share.
+template <int kFrom, int kTo>
+struct ByTable {
+  static constexpr int kSrcBits = kFrom, kDstBits = kTo;
+  struct table {
+    static constexpr Needs kNeeds = Needs::nothing;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
+    static constexpr auto kTable = [] {
+      std::array<lane::Unit<kTo>, std::size_t{1} << kFrom> results{};
+      for (std::size_t i = 0; i < results.size(); ++i)
+        results[i] = static_cast<lane::Unit<kTo>>((i * 0x9E3779B97F4A7C15 >> 7) & low_bits(kTo));
+      return results;
+    }();
+    static constexpr auto map(auto bits) noexcept { return lane::table<kTable>(bits); }
+  };
+  using plans = lane::Plans<table>;
+};
+#endif
+
 static_assert(
     lane::maps<OfInt4>({{0, 0}, {1, 0x3F800000}, {7, 0x40E00000}, {8, 0xC1000000}, {9, 0xC0E00000}, {15, 0xBF800000}}));
 
@@ -189,4 +209,11 @@ TEST_CASE("kernels as they are generated", "[simd][loops]") {
   check_kernel<OfInt4ByIntegers>();
   check_kernel<OfUint2<true>>();
   check_kernel<OfUint2<false>>();
+#if !CASTFORGE_VECTOR
+  check_kernel<ByTable<8, 32>>();
+  check_kernel<ByTable<8, 8>>();
+  check_kernel<ByTable<8, 6>>();
+  check_kernel<ByTable<6, 16>>();
+  check_kernel<ByTable<5, 3>>();
+#endif
 }
