@@ -3,7 +3,7 @@
 #
 #   castforge_in_batches(<variable> <name> <source>...)      # <variable>: what to give to add_library, add_executable
 #
-# Those of one folder with the same options make up sources of the build tree, each of which includes up to five. Names
+# Those of one folder with the same options make up sources of the build tree, each of which includes about five. Names
 # in unnamed namespaces therefore differ within a folder. With CASTFORGE_BATCHES=OFF, as in the presets for
 # development, each is compiled alone, which also shows whether it includes what it uses.
 include_guard(GLOBAL)
@@ -31,29 +31,14 @@ function(castforge_in_batches variable name)
     set(options_${kind} "${options}")
   endforeach()
   list(REMOVE_DUPLICATES kinds)
-  set(number 0)
   foreach(kind IN LISTS kinds)
-    list(LENGTH sources_${kind} count)
-    math(EXPR batches "(${count} + 4) / 5")  # more than five take 500 MB of memory
-    math(EXPR size "(${count} + ${batches} - 1) / ${batches}")  # about as many in each
-    set(start 0)
-    while(start LESS count)
-      list(SUBLIST sources_${kind} ${start} ${size} batch)
-      math(EXPR start "${start} + ${size}")
-      if(size EQUAL 1)
-        list(APPEND result "${batch}")
-        continue()
-      endif()
-      list(TRANSFORM batch REPLACE "(.+)" "#include \"\\1\"\n")
-      string(JOIN "" text ${batch})
-      set(file "${CMAKE_CURRENT_BINARY_DIR}/batches/${name}_${number}.cpp")
-      math(EXPR number "${number} + 1")
-      file(CONFIGURE OUTPUT "${file}" CONTENT "${text}" @ONLY)
-      if(options_${kind})
-        set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${options_${kind}}")
-      endif()
-      list(APPEND result "${file}")
-    endwhile()
+    list(FIND kinds ${kind} number)
+    # Many more than five take 500 MB of memory.
+    _castforge_batches(batches "${CMAKE_CURRENT_BINARY_DIR}/batches" ${name}_${number} 5 ${sources_${kind}})
+    if(options_${kind})
+      set_source_files_properties(${batches} PROPERTIES COMPILE_OPTIONS "${options_${kind}}")
+    endif()
+    list(APPEND result ${batches})
   endforeach()
   set(${variable} ${result} PARENT_SCOPE)
 endfunction()

@@ -3,8 +3,8 @@
 //
 // Those with the programs and the storage of an older kernel run its function:
 //   to_binary8p3se::from_binary8p4se__rne_infmax that of to_float8e5m2::from_float8e4m3fn__rne
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_binary8p4se.hpp"
 #include "kernels/binary4p2sf/from_binary8p4se.hpp"

@@ -4,8 +4,8 @@
 // Those with the programs and the storage of an older kernel run its function:
 //   to_bfloat16::from_float16__bits that of to_bfloat16::from_bfloat16__exact
 //   to_bool::from_float16__exact that of to_bool::from_bfloat16__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_float16.hpp"
 #include "kernels/bool/from_float16.hpp"

@@ -9,8 +9,8 @@
 //   to_uint4::from_float6e3m2__rne_wrap that of to_int4::from_float6e3m2__rne_wrap
 //   to_uint64::from_float6e3m2__rtz_wrap that of to_int64::from_float6e3m2__rtz
 //   to_uint8::from_float6e3m2__rtz_wrap that of to_int8::from_float6e3m2__rtz
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_float6e3m2.hpp"
 #include "kernels/bool/from_float6e3m2.hpp"

@@ -3,8 +3,8 @@
 //
 // Those with the programs and the storage of an older kernel run its function:
 //   to_bool::from_float8e4m3fn__bits that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_float8e4m3fn.hpp"
 #include "kernels/bool/from_float8e4m3fn.hpp"

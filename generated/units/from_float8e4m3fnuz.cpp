@@ -5,8 +5,8 @@
 //   to_bool::from_float8e4m3fnuz__bits that of to_bool::from_bool__bits
 //   to_bool::from_float8e4m3fnuz__exact that of to_bool::from_bool__exact
 //   to_float8e4m3fn::from_float8e4m3fnuz__bits that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_float8e4m3fnuz.hpp"
 #include "kernels/bool/from_float8e4m3fnuz.hpp"

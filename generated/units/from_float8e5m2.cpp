@@ -6,8 +6,8 @@
 //   to_bool::from_float8e5m2__exact that of to_bool::from_float8e4m3fn__exact
 //   to_float8e4m3fn::from_float8e5m2__bits that of to_bool::from_bool__bits
 //   to_float8e4m3fnuz::from_float8e5m2__bits that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_float8e5m2.hpp"
 #include "kernels/bool/from_float8e5m2.hpp"

@@ -7,8 +7,8 @@
 //   to_float8e4m3fn::from_float8e5m2fnuz__bits that of to_bool::from_bool__bits
 //   to_float8e4m3fnuz::from_float8e5m2fnuz__bits that of to_bool::from_bool__bits
 //   to_float8e5m2::from_float8e5m2fnuz__bits that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_float8e5m2fnuz.hpp"
 #include "kernels/bool/from_float8e5m2fnuz.hpp"

@@ -3,8 +3,8 @@
 //
 // Those with the programs and the storage of an older kernel run its function:
 //   to_float32::from_int32__bits that of to_float32::from_float32__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_int32.hpp"
 #include "kernels/bool/from_int32.hpp"

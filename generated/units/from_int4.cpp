@@ -3,8 +3,8 @@
 //
 // Those with the programs and the storage of an older kernel run its function:
 //   to_float4e2m1::from_int4__bits that of to_float4e2m1::from_float4e2m1__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_int4.hpp"
 #include "kernels/bool/from_int4.hpp"

@@ -3,8 +3,8 @@
 //
 // Those with the programs and the storage of an older kernel run its function:
 //   to_float64::from_int64__bits that of to_float64::from_float64__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_int64.hpp"
 #include "kernels/bool/from_int64.hpp"

@@ -9,8 +9,8 @@
 //   to_float8e5m2::from_int8__bits that of to_bool::from_bool__bits
 //   to_float8e5m2fnuz::from_int8__bits that of to_bool::from_bool__bits
 //   to_float8e8m0::from_int8__bits that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_int8.hpp"
 #include "kernels/bool/from_int8.hpp"

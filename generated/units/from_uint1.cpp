@@ -3,8 +3,8 @@
 //
 // Those with the programs and the storage of an older kernel run its function:
 //   to_float8e5m2fnuz::from_uint1__exact that of to_float8e4m3fnuz::from_uint1__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_uint1.hpp"
 #include "kernels/bool/from_uint1.hpp"

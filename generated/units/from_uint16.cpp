@@ -10,8 +10,8 @@
 //   to_int4::from_uint16__exact_wrap that of to_int4::from_int16__exact_wrap
 //   to_int8::from_uint16__exact_wrap that of to_int8::from_int16__exact_wrap
 //   to_uint1::from_uint16__exact_wrap that of to_uint1::from_int16__exact_wrap
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_uint16.hpp"
 #include "kernels/bool/from_uint16.hpp"

@@ -8,8 +8,8 @@
 //   to_int2::from_uint2__exact_wrap that of to_int2::from_int2__exact
 //   to_uint1::from_uint2__exact_wrap that of to_uint1::from_int2__exact_wrap
 //   to_uint16::from_uint2__exact that of to_int16::from_uint2__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_uint2.hpp"
 #include "kernels/bool/from_uint2.hpp"

@@ -12,8 +12,8 @@
 //   to_uint1::from_uint32__exact_wrap that of to_uint1::from_int32__exact_wrap
 //   to_uint16::from_uint32__exact_wrap that of to_int16::from_int32__exact_wrap
 //   to_uint2::from_uint32__exact_wrap that of to_int2::from_int32__exact_wrap
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_uint32.hpp"
 #include "kernels/bool/from_uint32.hpp"

@@ -10,8 +10,8 @@
 //   to_uint16::from_uint4__exact that of to_int16::from_uint4__exact
 //   to_uint2::from_uint4__exact_wrap that of to_int2::from_int4__exact_wrap
 //   to_uint32::from_uint4__exact that of to_int32::from_uint4__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_uint4.hpp"
 #include "kernels/bool/from_uint4.hpp"

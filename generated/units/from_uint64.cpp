@@ -15,8 +15,8 @@
 //   to_uint2::from_uint64__exact_wrap that of to_int2::from_int64__exact_wrap
 //   to_uint32::from_uint64__exact_wrap that of to_int32::from_int64__exact_wrap
 //   to_uint4::from_uint64__exact_wrap that of to_int4::from_int64__exact_wrap
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_uint64.hpp"
 #include "kernels/bool/from_uint64.hpp"

@@ -18,8 +18,8 @@
 //   to_uint32::from_uint8__exact that of to_int32::from_uint8__exact
 //   to_uint4::from_uint8__exact_wrap that of to_int4::from_int8__exact_wrap
 //   to_uint64::from_uint8__exact that of to_int64::from_uint8__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/bfloat16/from_uint8.hpp"
 #include "kernels/bool/from_uint8.hpp"

@@ -3,8 +3,8 @@
 //
 // Those with the programs and the storage of an older kernel run its function:
 //   to_binary4p2sf::from_binary4p2sf__exact that of to_float4e2m1::from_float4e2m1__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/binary4p2sf/from_bfloat16.hpp"
 #include "kernels/binary4p2sf/from_binary4p2sf.hpp"

@@ -7,8 +7,8 @@
 //   to_binary8p3se::from_binary8p3se__exact that of to_bool::from_bool__bits
 //   to_binary8p3se::from_float16__rne_inf that of to_float8e5m2fnuz::from_float16__rne_max
 //   to_binary8p3se::from_float32__rne_inf that of to_float8e5m2fnuz::from_float32__rne_max
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/binary8p3se/from_bfloat16.hpp"
 #include "kernels/binary8p3se/from_binary4p2sf.hpp"

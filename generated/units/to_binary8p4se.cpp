@@ -9,8 +9,8 @@
 //   to_binary8p4se::from_binary8p4se__exact_infmax that of to_binary8p3se::from_binary8p3se__exact_infmax
 //   to_binary8p4se::from_float16__rne_inf that of to_float8e4m3fnuz::from_float16__rne_max
 //   to_binary8p4se::from_float32__rne_inf that of to_float8e4m3fnuz::from_float32__rne_max
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/binary8p4se/from_bfloat16.hpp"
 #include "kernels/binary8p4se/from_binary4p2sf.hpp"

@@ -4,8 +4,8 @@
 // Those with the programs and the storage of an older kernel run its function:
 //   to_float16::from_bfloat16__bits that of to_bfloat16::from_bfloat16__exact
 //   to_float16::from_float16__exact that of to_bfloat16::from_bfloat16__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/float16/from_bfloat16.hpp"
 #include "kernels/float16/from_bool.hpp"

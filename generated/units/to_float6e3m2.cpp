@@ -3,8 +3,8 @@
 //
 // Those with the programs and the storage of an older kernel run its function:
 //   to_float6e3m2::from_float6e3m2__exact that of to_float6e2m3::from_float6e2m3__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/float6e3m2/from_bfloat16.hpp"
 #include "kernels/float6e3m2/from_bool.hpp"

@@ -4,8 +4,8 @@
 // Those with the programs and the storage of an older kernel run its function:
 //   to_float8e4m3fn::from_bool__bits that of to_bool::from_bool__bits
 //   to_float8e4m3fn::from_float8e4m3fn__exact that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/float8e4m3fn/from_bfloat16.hpp"
 #include "kernels/float8e4m3fn/from_bool.hpp"

@@ -5,8 +5,8 @@
 //   to_float8e4m3fnuz::from_bool__bits that of to_bool::from_bool__bits
 //   to_float8e4m3fnuz::from_float8e4m3fn__bits that of to_bool::from_bool__bits
 //   to_float8e4m3fnuz::from_float8e4m3fnuz__exact that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/float8e4m3fnuz/from_bfloat16.hpp"
 #include "kernels/float8e4m3fnuz/from_bool.hpp"

@@ -6,8 +6,8 @@
 //   to_float8e5m2::from_float8e4m3fn__bits that of to_bool::from_bool__bits
 //   to_float8e5m2::from_float8e4m3fnuz__bits that of to_bool::from_bool__bits
 //   to_float8e5m2::from_float8e5m2__exact that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/float8e5m2/from_bfloat16.hpp"
 #include "kernels/float8e5m2/from_bool.hpp"

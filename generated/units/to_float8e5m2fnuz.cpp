@@ -8,8 +8,8 @@
 //   to_float8e5m2fnuz::from_float8e4m3fnuz__bits that of to_bool::from_bool__bits
 //   to_float8e5m2fnuz::from_float8e5m2__bits that of to_bool::from_bool__bits
 //   to_float8e5m2fnuz::from_float8e5m2fnuz__exact that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/float8e5m2fnuz/from_bfloat16.hpp"
 #include "kernels/float8e5m2fnuz/from_bool.hpp"

@@ -5,8 +5,8 @@
 //   to_int16::from_bfloat16__bits that of to_bfloat16::from_bfloat16__exact
 //   to_int16::from_float16__bits that of to_bfloat16::from_bfloat16__exact
 //   to_int16::from_int16__exact that of to_bfloat16::from_bfloat16__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/int16/from_bfloat16.hpp"
 #include "kernels/int16/from_bool.hpp"

@@ -4,8 +4,8 @@
 // Those with the programs and the storage of an older kernel run its function:
 //   to_int32::from_float32__bits that of to_float32::from_float32__exact
 //   to_int32::from_int32__exact that of to_float32::from_float32__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/int32/from_bfloat16.hpp"
 #include "kernels/int32/from_bool.hpp"

@@ -4,8 +4,8 @@
 // Those with the programs and the storage of an older kernel run its function:
 //   to_int4::from_float4e2m1__bits that of to_float4e2m1::from_float4e2m1__exact
 //   to_int4::from_int4__exact that of to_float4e2m1::from_float4e2m1__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/int4/from_bfloat16.hpp"
 #include "kernels/int4/from_bool.hpp"

@@ -4,8 +4,8 @@
 // Those with the programs and the storage of an older kernel run its function:
 //   to_int64::from_float64__bits that of to_float64::from_float64__exact
 //   to_int64::from_int64__exact that of to_float64::from_float64__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/int64/from_bfloat16.hpp"
 #include "kernels/int64/from_bool.hpp"

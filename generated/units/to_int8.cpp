@@ -9,8 +9,8 @@
 //   to_int8::from_float8e5m2fnuz__bits that of to_bool::from_bool__bits
 //   to_int8::from_float8e8m0__bits that of to_bool::from_bool__bits
 //   to_int8::from_int8__exact that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/int8/from_bfloat16.hpp"
 #include "kernels/int8/from_bool.hpp"

@@ -23,8 +23,8 @@
 //   to_uint16::from_int8__exact_wrap that of to_int16::from_int8__exact
 //   to_uint16::from_uint1__exact that of to_int16::from_uint1__exact
 //   to_uint16::from_uint16__exact that of to_bfloat16::from_bfloat16__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/uint16/from_bfloat16.hpp"
 #include "kernels/uint16/from_bool.hpp"

@@ -22,8 +22,8 @@
 //   to_uint2::from_uint1__exact that of to_int2::from_uint1__exact
 //   to_uint2::from_uint16__exact_wrap that of to_int2::from_int16__exact_wrap
 //   to_uint2::from_uint2__exact that of to_int2::from_int2__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/uint2/from_bfloat16.hpp"
 #include "kernels/uint2/from_bool.hpp"

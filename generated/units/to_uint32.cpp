@@ -24,8 +24,8 @@
 //   to_uint32::from_uint16__exact that of to_int32::from_uint16__exact
 //   to_uint32::from_uint2__exact that of to_int32::from_uint2__exact
 //   to_uint32::from_uint32__exact that of to_float32::from_float32__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/uint32/from_bfloat16.hpp"
 #include "kernels/uint32/from_bool.hpp"

@@ -32,8 +32,8 @@
 //   to_uint4::from_uint2__exact that of to_int4::from_uint2__exact
 //   to_uint4::from_uint32__exact_wrap that of to_int4::from_int32__exact_wrap
 //   to_uint4::from_uint4__exact that of to_float4e2m1::from_float4e2m1__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/uint4/from_bfloat16.hpp"
 #include "kernels/uint4/from_bool.hpp"

@@ -26,8 +26,8 @@
 //   to_uint64::from_uint32__exact that of to_int64::from_uint32__exact
 //   to_uint64::from_uint4__exact that of to_int64::from_uint4__exact
 //   to_uint64::from_uint64__exact that of to_float64::from_float64__exact
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/uint64/from_bfloat16.hpp"
 #include "kernels/uint64/from_bool.hpp"

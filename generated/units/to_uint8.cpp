@@ -37,8 +37,8 @@
 //   to_uint8::from_uint4__exact that of to_int8::from_uint4__exact
 //   to_uint8::from_uint64__exact_wrap that of to_int8::from_int64__exact_wrap
 //   to_uint8::from_uint8__exact that of to_bool::from_bool__bits
-#include "loops/loop.hpp"
 #include "src/kernel_function.hpp"
+#include "units/layouts.hpp"
 
 #include "kernels/uint8/from_bfloat16.hpp"
 #include "kernels/uint8/from_bool.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <tuple>
 
 #include "driver/functions.hpp"
 #include "driver/program_hash.hpp"
@@ -171,6 +172,25 @@ class Emitter {
     fields.lists["units"] = all;
     if (all.empty()) fields.lists["no_units"].push_back({});
     files_["units/units.cpp"] = templates_.render("units.cpp", fields);
+    layouts();
+  }
+
+  /// What units share for the kernels between two layouts.
+  void layouts() {
+    std::set<std::tuple<int, int, Packing>> all;
+    for (const Kernel& kernel : catalogue_.kernels) {
+      const Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
+      all.emplace(src.storage_bits, dst.storage_bits, dst.packing);
+    }
+    Fields fields;
+    for (const auto& [src_bits, dst_bits, dst_packing] : all) {
+      Fields layout = field("src_bits", std::to_string(src_bits));
+      layout.words["dst_bits"] = std::to_string(dst_bits);
+      layout.words["dst_packing"] = spec::word_of(dst_packing);
+      layout.words["next"] = fields.lists["layouts"].size() + 1 < all.size() ? " \\" : "";
+      fields.lists["layouts"].push_back(layout);
+    }
+    files_["units/layouts.hpp"] = templates_.render("layouts.hpp", fields);
   }
 
   /// The header has those of a library that the tree is beside too: it takes the place of the library's.
@@ -445,7 +465,7 @@ class Emitter {
   void sources() {
     Fields fields;
     for (const auto& [path, content] : files_) {
-      if (path.rfind("units/", 0) == 0) fields.lists["units"].push_back(field("path", path));
+      if (path.rfind("units/", 0) == 0 && path.ends_with(".cpp")) fields.lists["units"].push_back(field("path", path));
       if (path.rfind("tables/", 0) == 0 && path.ends_with(".cpp"))
         fields.lists["tables"].push_back(field("path", path));
     }

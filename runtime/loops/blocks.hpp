@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "simd/lanes.hpp"
+#include "src/float_guard.hpp"
 
 namespace castforge::inline CASTFORGE_ISA::simd {
 
@@ -193,14 +194,16 @@ CASTFORGE_INLINE void copy_elements(std::byte* to, const std::byte* from, std::s
 using BlockLoop = void (*)(const std::byte* in, std::byte* out, std::size_t blocks, std::size_t ahead) noexcept;
 
 /// Has `loop` convert `count` elements: whole blocks where they are, the rest in a block of its own on local copies.
-/// Kernels of the same layouts share it, as it takes as many instructions as most loops. Guard: FloatGuard or NoGuard.
+/// Kernels of the same layouts share it, as it takes as many instructions as most loops.
 /// Exactly the bytes of `count` elements are read and written; unused bits of a last packed byte are written as zero.
 /// The buffers may be the same where both widths are equal and the loop reads each block before it writes it.
-template <class Guard, int kSrcBits, int kDstBits, Packing kDstPacking, std::size_t kBlock>
-CASTFORGE_SHARED static void for_blocks(const void* src, void* dst, std::size_t count, std::size_t ahead,
-                                        BlockLoop loop) noexcept {
+using ForBlocks = void (*)(const void* src, void* dst, std::size_t count, std::size_t ahead, BlockLoop loop) noexcept;
+
+/// The body of a ForBlocks.
+template <int kSrcBits, int kDstBits, Packing kDstPacking, std::size_t kBlock>
+CASTFORGE_INLINE void blocks_and_rest(const void* src, void* dst, std::size_t count, std::size_t ahead,
+                                      BlockLoop loop) noexcept {
   constexpr std::size_t kIn = bytes_of_elements(kBlock, kSrcBits), kOut = bytes_of_elements(kBlock, kDstBits);
-  [[maybe_unused]] const Guard guard;
   const std::byte* in = static_cast<const std::byte*>(src);
   std::byte* out = static_cast<std::byte*>(dst);
   const std::size_t blocks = count / kBlock, rest = count % kBlock;
@@ -211,6 +214,20 @@ CASTFORGE_SHARED static void for_blocks(const void* src, void* dst, std::size_t 
   detail::copy_padded<sizeof rest_in>(rest_in, in + blocks * kIn, bytes_of_elements(rest, kSrcBits));
   loop(rest_in, rest_out, 1, 0);
   detail::copy_elements<kDstBits, kDstPacking>(out + blocks * kOut, rest_out, rest);
+}
+
+/// The same as a function.
+template <int kSrcBits, int kDstBits, Packing kDstPacking, std::size_t kBlock>
+CASTFORGE_SHARED static void for_blocks(const void* src, void* dst, std::size_t count, std::size_t ahead,
+                                        BlockLoop loop) noexcept {
+  blocks_and_rest<kSrcBits, kDstBits, kDstPacking, kBlock>(src, dst, count, ahead, loop);
+}
+
+/// Where the loop needs the floating-point environment set.
+CASTFORGE_SHARED static inline void for_guarded_blocks(const void* src, void* dst, std::size_t count, std::size_t ahead,
+                                                       BlockLoop loop, ForBlocks all) noexcept {
+  const FloatGuard guard;
+  all(src, dst, count, ahead, loop);
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::simd

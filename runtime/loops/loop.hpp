@@ -16,18 +16,21 @@ namespace detail {
 template <class K>
 using Plan = typename K::plans::chosen;
 
-/// What sets the floating-point environment where the plan needs it. AVX-512 embeds the rounding mode in instructions.
+/// Does the plan need the floating-point environment set? AVX-512 embeds the rounding mode in instructions.
 template <class K>
-constexpr auto guard_of() noexcept {
+constexpr bool needs_guard() noexcept {
   using lane::Environment;
   constexpr Environment kEnvironment = Plan<K>::kEnvironment;
   constexpr bool kEmbedsRounding = lane::isa_meets(lane::Needs::avx512);
-  constexpr bool kNeedsIt =
-      kEnvironment == Environment::subnormals || (kEnvironment == Environment::rounding && !kEmbedsRounding);
-  return std::type_identity<std::conditional_t<kNeedsIt, FloatGuard, NoGuard>>{};
+  return kEnvironment == Environment::subnormals || (kEnvironment == Environment::rounding && !kEmbedsRounding);
 }
-template <class K>
-using Guard = typename decltype(guard_of<K>())::type;
+
+template <class K, ForBlocks kAll>
+CASTFORGE_INLINE void run_blocks(const void* src, void* dst, std::size_t count, std::size_t ahead,
+                                 BlockLoop loop) noexcept {
+  if constexpr (needs_guard<K>()) for_guarded_blocks(src, dst, count, ahead, loop, kAll);
+  else kAll(src, dst, count, ahead, loop);
+}
 
 // One element after the other, by the definitions of the operations for words.
 template <class K>
@@ -61,19 +64,27 @@ __attribute__((flatten)) static void convert_eights(const std::byte* in, std::by
 }
 
 template <class K>
+CASTFORGE_INLINE void convert_words(const void* src, void* dst, std::size_t count) noexcept {
+  using E = Elements<K>;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto code = static_cast<typename E::From>(load_element(src, i, K::kSrcBits));
+    store_element(dst, i, E::result(code), K::kDstBits);
+  }
+}
+
+template <class K>
 CASTFORGE_INLINE void run_by_element(const void* src, void* dst, std::size_t count) noexcept {
   using E = Elements<K>;
   constexpr Packing kFrom = lane::src_packing<K>(), kTo = lane::dst_packing<K>();
   if constexpr (E::is_lookup()) {
     look_up<K::kSrcBits, K::kDstBits, kFrom, kTo>(src, dst, count, E::Result::kEntries);
+  } else if constexpr (E::kWords && needs_guard<K>()) {
+    const FloatGuard guard;
+    convert_words<K>(src, dst, count);
   } else if constexpr (E::kWords) {
-    [[maybe_unused]] const Guard<K> guard;
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto code = static_cast<typename E::From>(load_element(src, i, K::kSrcBits));
-      store_element(dst, i, E::result(code), K::kDstBits);
-    }
+    convert_words<K>(src, dst, count);
   } else {
-    for_blocks<Guard<K>, K::kSrcBits, K::kDstBits, kTo, kEight>(src, dst, count, 0, convert_eights<K>);
+    run_blocks<K, for_blocks<K::kSrcBits, K::kDstBits, kTo, kEight>>(src, dst, count, 0, convert_eights<K>);
   }
 }
 
@@ -88,47 +99,44 @@ constexpr bool has_vectors() noexcept {
 /// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as
 /// wide; twice as many where results of 2 bits are packed and half a vector of them takes as many operations as a whole
 /// one. (To 4 bits that gains little, and few elements take longer.)
-template <class K>
-struct Block {
-  using From = lane::Unit<K::kSrcBits>;
-  using To = lane::Unit<K::kDstBits>;
-  static constexpr bool kSameUnits = sizeof(From) == sizeof(To);
-  static constexpr std::size_t kNarrower = sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To);
-  static constexpr bool kPacksPairs = K::kDstBits == 2 && sizeof(From) <= 4 && lane::kernel::packs_pairs(Arch{});
-  static constexpr std::size_t kLanes = kVectorBytes / kNarrower * (kSameUnits ? 2 : 1) * (kPacksPairs ? 2 : 1);
-  // Bytes are loaded as they would be interleaved to wider results.
-  using Elements =
-      Source<From, kLanes, sizeof(From) == 1 ? order_of_load(sizeof(To)) : 1, K::kSrcBits, lane::src_packing<K>()>;
-};
-
-template <class K>
+template <int kSrcBits, int kDstBits>
 constexpr std::size_t elements_of_block() noexcept {
-  if constexpr (has_nibbles<K>()) return Nibbles<K>::kLanes;
-  else return Block<K>::kLanes;
+  if constexpr (has_nibbles(kSrcBits, kDstBits)) {
+    return elements_of_nibbles(kSrcBits, kDstBits);
+  } else {
+    constexpr std::size_t kFrom = sizeof(lane::Unit<kSrcBits>), kTo = sizeof(lane::Unit<kDstBits>);
+    constexpr bool kPacksPairs = kDstBits == 2 && kFrom <= 4 && lane::kernel::packs_pairs(Arch{});
+    return kVectorBytes / (kFrom < kTo ? kFrom : kTo) * (kFrom == kTo ? 2 : 1) * (kPacksPairs ? 2 : 1);
+  }
 }
+template <class K>
+inline constexpr std::size_t kBlock = elements_of_block<K::kSrcBits, K::kDstBits>();
+
+/// A block of the kernel's source. Bytes are loaded as they would be interleaved to wider results.
+template <class K, class From = lane::Unit<K::kSrcBits>>
+using Block = Source<From, kBlock<K>, sizeof(From) == 1 ? order_of_load(sizeof(lane::Unit<K::kDstBits>)) : 1,
+                     K::kSrcBits, lane::src_packing<K>()>;
 
 /// Does map() return its argument?
 template <class K>
 constexpr bool is_copy() noexcept {
-  using Elements = typename Block<K>::Elements;
   return K::kSrcBits == K::kDstBits && lane::src_packing<K>() == lane::dst_packing<K>() &&
-         std::is_same_v<decltype(Plan<K>::map(std::declval<const Elements&>())), Elements>;
+         std::is_same_v<decltype(Plan<K>::map(std::declval<const Block<K>&>())), Block<K>>;
 }
 
 // The kernel's loop over blocks.
 template <class K>
 __attribute__((flatten)) static void convert_blocks(const std::byte* in, std::byte* out, std::size_t blocks,
                                                     std::size_t ahead) noexcept {
-  constexpr std::size_t kIn = bytes_of_elements(elements_of_block<K>(), K::kSrcBits);
-  constexpr std::size_t kOut = bytes_of_elements(elements_of_block<K>(), K::kDstBits);
+  constexpr std::size_t kIn = bytes_of_elements(kBlock<K>, K::kSrcBits);
+  constexpr std::size_t kOut = bytes_of_elements(kBlock<K>, K::kDstBits);
   do {
     prefetch<kIn>(in, ahead);
-    if constexpr (has_nibbles<K>()) {
+    if constexpr (has_nibbles(K::kSrcBits, K::kDstBits)) {
       Nibbles<K>::convert(in, out);
     } else {
-      using B = Block<K>;
-      const auto results = Plan<K>::map(typename B::Elements{in});
-      static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>,
+      const auto results = Plan<K>::map(Block<K>{in});
+      static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, lane::Unit<K::kDstBits>>,
                     "map() returns the width of the destination");
       if constexpr (!is_natural_width(K::kDstBits))
         store_packed<K::kDstBits, lane::dst_packing<K>()>(out, loaded(results));
@@ -151,16 +159,23 @@ static inline void copy_blocks(const std::byte* in, std::byte* out, std::size_t 
   } while (--blocks != 0);
 }
 
+// Layouts for which the units of a generated tree share for_blocks, and what they share.
+template <int kSrcBits, int kDstBits, Packing kDstPacking>
+inline constexpr bool kOfUnits = false;
+template <int kSrcBits, int kDstBits, Packing kDstPacking>
+void for_blocks_of_units(const void* src, void* dst, std::size_t count, std::size_t ahead, BlockLoop loop) noexcept;
+
 template <class K>
 CASTFORGE_INLINE void run_in_blocks(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
+  constexpr int kFrom = K::kSrcBits, kTo = K::kDstBits;
   constexpr Packing kPacking = lane::dst_packing<K>();
   if constexpr (is_copy<K>()) {
-    const std::size_t bytes = bytes_of_elements(count, K::kDstBits);
-    for_blocks<NoGuard, 8, 8, Packing::low_first, kCopied>(src, dst, bytes, ahead, copy_blocks);
-    clear_unused<K::kDstBits, kPacking>(static_cast<std::byte*>(dst), count);
+    for_blocks<8, 8, Packing::low_first, kCopied>(src, dst, bytes_of_elements(count, kTo), ahead, copy_blocks);
+    clear_unused<kTo, kPacking>(static_cast<std::byte*>(dst), count);
+  } else if constexpr (kOfUnits<kFrom, kTo, kPacking>) {
+    run_blocks<K, for_blocks_of_units<kFrom, kTo, kPacking>>(src, dst, count, ahead, convert_blocks<K>);
   } else {
-    for_blocks<Guard<K>, K::kSrcBits, K::kDstBits, kPacking, elements_of_block<K>()>(src, dst, count, ahead,
-                                                                                     convert_blocks<K>);
+    run_blocks<K, for_blocks<kFrom, kTo, kPacking, kBlock<K>>>(src, dst, count, ahead, convert_blocks<K>);
   }
 }
 
@@ -184,3 +199,25 @@ __attribute__((flatten)) static void run(const void* src, void* dst, std::size_t
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::simd
+
+// For the list of layouts of a generated tree: in its units, and in the one source that defines what they share. (A
+// declared specialization, unlike an instantiation, is no weak symbol.)
+#if CASTFORGE_VECTOR
+#define CASTFORGE_FOR_BLOCKS_OF_UNITS(src_bits, dst_bits, dst_packing)                                              \
+  template <>                                                                                                       \
+  void for_blocks_of_units<src_bits, dst_bits, Packing::dst_packing>(const void* src, void* dst, std::size_t count, \
+                                                                     std::size_t ahead, BlockLoop loop) noexcept
+#define CASTFORGE_DECLARE_LAYOUTS(src_bits, dst_bits, dst_packing)                 \
+  template <>                                                                      \
+  inline constexpr bool kOfUnits<src_bits, dst_bits, Packing::dst_packing> = true; \
+  CASTFORGE_FOR_BLOCKS_OF_UNITS(src_bits, dst_bits, dst_packing);
+#define CASTFORGE_DEFINE_LAYOUTS(src_bits, dst_bits, dst_packing)                                         \
+  CASTFORGE_FOR_BLOCKS_OF_UNITS(src_bits, dst_bits, dst_packing) {                                        \
+    if constexpr (has_vector_loop(src_bits) && has_vector_loop(dst_bits))                                 \
+      blocks_and_rest<src_bits, dst_bits, Packing::dst_packing, elements_of_block<src_bits, dst_bits>()>( \
+          src, dst, count, ahead, loop);                                                                  \
+  }
+#else
+#define CASTFORGE_DECLARE_LAYOUTS(src_bits, dst_bits, dst_packing)
+#define CASTFORGE_DEFINE_LAYOUTS(src_bits, dst_bits, dst_packing)
+#endif

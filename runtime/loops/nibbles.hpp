@@ -9,10 +9,12 @@
 
 namespace castforge::inline CASTFORGE_ISA::simd::detail {
 
-/// Does the loop over nibbles serve the kernel?
-template <class K>
-constexpr bool has_nibbles() noexcept {
-  return 4 % K::kSrcBits == 0 && 4 % K::kDstBits == 0;
+/// Does the loop over nibbles serve kernels between these widths?
+constexpr bool has_nibbles(int src_bits, int dst_bits) noexcept { return 4 % src_bits == 0 && 4 % dst_bits == 0; }
+/// A block: a vector of source or results, whichever are narrower; two where both are as wide.
+constexpr std::size_t elements_of_nibbles(int src_bits, int dst_bits) noexcept {
+  return (src_bits == dst_bits ? 2 : 1) * 8 / static_cast<std::size_t>(src_bits < dst_bits ? src_bits : dst_bits) *
+         kVectorBytes;
 }
 
 /// Byte kByte of the results of each nibble, which stand beside the kernel's plans, moved up by kUp bits.
@@ -28,9 +30,6 @@ template <class K>
 struct Nibbles {
   static constexpr Packing kFrom = lane::src_packing<K>(), kTo = lane::dst_packing<K>();
   static constexpr int kResultBits = 4 / K::kSrcBits * K::kDstBits;  // of a nibble
-  /// A block: a vector of source or results, whichever are narrower; two where both are as wide.
-  static constexpr std::size_t kLanes =
-      (kResultBits == 4 ? 2 : 1) * 8 / (K::kSrcBits < K::kDstBits ? K::kSrcBits : K::kDstBits) * kVectorBytes;
 
   // Byte kByte of the results of the nibble that comes first in each byte, or of the other.
   template <bool kSecond, int kByte, int kUp, std::size_t kOrder>

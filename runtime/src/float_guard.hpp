@@ -73,13 +73,6 @@ class FloatGuard {
   State saved_;
 };
 
-/// Stands in for FloatGuard where a plan uses no floating-point arithmetic.
-struct NoGuard {
-  // Not defaulted: a variable of a trivial type is reported as unused.
-  CASTFORGE_ALWAYS_INLINE NoGuard() noexcept {}  // NOLINT(modernize-use-equals-default)
-  CASTFORGE_ALWAYS_INLINE ~NoGuard() {}          // NOLINT(modernize-use-equals-default)
-};
-
 #undef CASTFORGE_ALWAYS_INLINE
 
 }  // namespace castforge

@@ -141,6 +141,27 @@ TEST_CASE("kernels share a function exactly where programs and storage are equal
   CHECK(shared > 300);
 }
 
+TEST_CASE("the layouts that units share are those of the kernels") {
+  std::set<std::string> listed, kernels;
+  std::istringstream layouts(shipped().at("units/layouts.hpp"));
+  for (std::string line; std::getline(layouts, line);) {
+    std::smatch match;
+    if (std::regex_search(line, match, std::regex(R"(^  X\((.+)\)( \\)?$)"))) CHECK(listed.insert(match[1]).second);
+  }
+  const std::regex widths(R"(kSrcBits = (\d+), kDstBits = (\d+);.*\n(  static constexpr Packing kSrcPacking.*\n)?)"
+                          R"((  static constexpr Packing kDstPacking = Packing::(\w+))?)");
+  for (const auto& [path, content] : shipped()) {
+    if (!path.starts_with("kernels/")) continue;
+    for (std::sregex_iterator at(content.begin(), content.end(), widths), end; at != end; ++at) {
+      const std::smatch& kernel = *at;
+      kernels.insert(kernel.str(1) + ", " + kernel.str(2) + ", " + (kernel[4].matched ? kernel.str(5) : "low_first"));
+    }
+  }
+  CHECK(kernels.contains("32, 8, low_first"));
+  CHECK(kernels.contains("32, 1, high_first"));
+  CHECK(listed == kernels);
+}
+
 TEST_CASE("every plan of the manifest is a struct of its kernel, with the instruction sets that run it") {
   for (const ManifestRow& row : manifest()) {
     INFO(row.kernel);
