@@ -53,7 +53,8 @@ Value truth(Builder& b, const spec::Meaning& meaning) {
     compared = (code & b.constant("kMagnitude", src.magnitude_mask(), power_formula(src.value_bits - 1) + " - 1"))
                    .named("mag", "both zeros are false");
   }
-  return select(equal(compared, b.literal(0)), b.literal(0), b.literal(1));
+  if (b.lane_bits() < 64) return min(compared, b.literal(1));
+  return select(equal(compared, b.literal(0)), b.literal(0), b.literal(1));  // few machines have 64-bit minima
 }
 
 Value number_of_truth(Builder& b, const spec::Meaning& meaning) {

@@ -145,7 +145,12 @@ template <int n, class U> constexpr Word<U> sar(Word<U> a) {
 template <class A, class B>
 requires detail::Words<A, B>
 constexpr auto min(A a, B b) {
-  return detail::on_words([](auto x, auto y) { return x < y ? x : y; }, a, b);
+  return detail::on_words(
+      [](auto x, auto y) {
+        if (__builtin_constant_p(y) && y == 1) return static_cast<decltype(x)>(x != 0);  // g++ compares and moves
+        return x < y ? x : y;
+      },
+      a, b);
 }
 template <class A, class B>
 requires detail::Words<A, B>

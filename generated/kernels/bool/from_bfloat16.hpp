@@ -4,9 +4,8 @@
 //   types    specs/types/bfloat16.json, specs/types/bool.json
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
-//   lane::narrow<U>(a)     the low bits, where the others are 0 (always: the value fits)
+//   lane::min(a, b)     the smaller as unsigned integers
+//   lane::narrow<U>(a)  the low bits, where the others are 0 (always: the value fits)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -19,7 +18,6 @@ namespace to_bool {
 //   meaning  bfloat16 -> bool | zero is false, everything else true
 //   request  onnx@13
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   bfloat16        code   value   because
 //   -------------   ----   -----   -------
@@ -34,8 +32,8 @@ struct from_bfloat16__exact {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                        // both zeros are false
-      const auto result = lane::select(lane::eq(mag, 0), 0, 1);
+      const auto mag = bits & kMagnitude;         // both zeros are false
+      const auto result = lane::min(mag, 1);
       return lane::narrow<std::uint8_t>(result);
     }
   };

@@ -6,8 +6,7 @@
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::min(a, b)  the smaller as unsigned integers
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -62,7 +61,7 @@ struct from_bool__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     static constexpr auto map(auto bits) noexcept {
-      return lane::select(lane::eq(bits, 0), 0, 1);
+      return lane::min(bits, 1);
     }
   };
 

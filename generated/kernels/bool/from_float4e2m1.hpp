@@ -4,8 +4,7 @@
 //   types    specs/types/float4e2m1.json, specs/types/bool.json
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::min(a, b)  the smaller as unsigned integers
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -32,8 +31,8 @@ struct from_float4e2m1__exact {
     static constexpr std::uint8_t kMagnitude = 0x07;  // 2^3 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;           // both zeros are false
-      return lane::select(lane::eq(mag, 0), 0, 1);
+      const auto mag = bits & kMagnitude;  // both zeros are false
+      return lane::min(mag, 1);
     }
   };
 

@@ -5,8 +5,7 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::min(a, b)  the smaller as unsigned integers
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -62,8 +61,8 @@ struct from_float8e5m2__exact {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;           // both zeros are false
-      return lane::select(lane::eq(mag, 0), 0, 1);
+      const auto mag = bits & kMagnitude;  // both zeros are false
+      return lane::min(mag, 1);
     }
   };
 

@@ -4,9 +4,8 @@
 //   types    specs/types/int16.json, specs/types/bool.json
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
-//   lane::narrow<U>(a)     the low bits, where the others are 0 (always: the value fits)
+//   lane::min(a, b)     the smaller as unsigned integers
+//   lane::narrow<U>(a)  the low bits, where the others are 0 (always: the value fits)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -32,7 +31,7 @@ struct from_int16__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto result = lane::select(lane::eq(bits, 0), 0, 1);
+      const auto result = lane::min(bits, 1);
       return lane::narrow<std::uint8_t>(result);
     }
   };

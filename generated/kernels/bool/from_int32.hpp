@@ -4,9 +4,8 @@
 //   types    specs/types/int32.json, specs/types/bool.json
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
-//   lane::narrow<U>(a)     the low bits, where the others are 0 (always: the value fits)
+//   lane::min(a, b)     the smaller as unsigned integers
+//   lane::narrow<U>(a)  the low bits, where the others are 0 (always: the value fits)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -19,7 +18,6 @@ namespace to_bool {
 //   meaning  int32 -> bool | zero is false, everything else true
 //   request  onnx@1
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   int32           code   value   because
 //   -------------   ----   -----   -------
@@ -33,7 +31,7 @@ struct from_int32__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto result = lane::select(lane::eq(bits, 0), 0, 1);
+      const auto result = lane::min(bits, 1);
       return lane::narrow<std::uint8_t>(result);
     }
   };

@@ -4,8 +4,7 @@
 //   types    specs/types/int4.json, specs/types/bool.json
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::min(a, b)  the smaller as unsigned integers
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -31,7 +30,7 @@ struct from_int4__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     static constexpr auto map(auto bits) noexcept {
-      return lane::select(lane::eq(bits, 0), 0, 1);
+      return lane::min(bits, 1);
     }
   };
 

@@ -5,8 +5,7 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::min(a, b)  the smaller as unsigned integers
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -59,7 +58,7 @@ struct from_uint8__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     static constexpr auto map(auto bits) noexcept {
-      return lane::select(lane::eq(bits, 0), 0, 1);
+      return lane::min(bits, 1);
     }
   };
 
