@@ -15,6 +15,7 @@ TEST_CASE("loops") {
   check_kernel<Same<8>>();
   check_kernel<Same<6>>();
 }
+TEST_CASE("padding") { check_padding(); }
 TEST_CASE("packing") {
   check_kernel<Mixed<8, 1>>();
   check_kernel<Mixed<2, 8>>();

@@ -217,3 +217,5 @@ TEST_CASE("kernels as they are generated", "[simd][loops]") {
   check_kernel<ByTable<5, 3>>();
 #endif
 }
+
+TEST_CASE("a rest is followed by zeros to the end of its block", "[simd][loops]") { check_padding(); }

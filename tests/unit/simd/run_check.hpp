@@ -1,8 +1,11 @@
 // Runs a kernel on fenced buffers for every count and compares each code with the scalar evaluation.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
+#include <vector>
 
 #include "buffers.hpp"
 #include "loops/loop.hpp"
@@ -132,6 +135,23 @@ inline std::string elements_differ() {
     }
   }
   return {};
+}
+
+// The copy of a rest ends in zeros, and nothing behind its block is written.
+[[maybe_unused]] void check_padding() {
+  constexpr std::size_t kCapacity = 192, kBehind = 64;
+  for (std::size_t n = 0; n <= kCapacity; ++n) {
+    std::vector<std::byte> from(n + 1);  // no null pointer where n is 0
+    for (std::size_t i = 0; i < n; ++i) from[i] = static_cast<std::byte>(i + 1);
+    alignas(64) std::array<std::byte, kCapacity + kBehind> to, expected;
+    to.fill(std::byte{0xA5});
+    simd::detail::copy_padded<kCapacity>(to.data(), from.data(), n);
+    expected.fill(std::byte{0});
+    std::copy_n(from.begin(), n, expected.begin());
+    std::fill_n(expected.end() - kBehind, kBehind, std::byte{0xA5});
+    INFO(n << " bytes");
+    CHECK(to == expected);
+  }
 }
 
 }  // namespace
