@@ -25,6 +25,7 @@ constexpr bool needs_guard() noexcept {
   return kEnvironment == Environment::subnormals || (kEnvironment == Environment::rounding && !kEmbedsRounding);
 }
 
+/// kAll with the kernel's loop, under the guard that its plan needs.
 template <class K, ForBlocks kAll>
 CASTFORGE_INLINE void run_blocks(const void* src, void* dst, std::size_t count, std::size_t ahead,
                                  BlockLoop loop) noexcept {

