@@ -96,8 +96,9 @@ bool may_meet_subnormals(const Node& node, const std::vector<Range>& values, std
   return values[id].may_be_subnormal() || std::any_of(node.args.begin(), node.args.end(), may_be);
 }
 
-/// What flushing of subnormals can do to a value: nothing; make a subnormal number a zero of its sign; anything.
-enum class Flushed { same, to_zero, other };
+/// What flushing of subnormals can do to a value: nothing; make a subnormal number a zero of its sign; make an integer
+/// of 1 one of 0; anything.
+enum class Flushed { same, to_zero, one_to_zero, other };
 
 }  // namespace
 
@@ -177,8 +178,20 @@ Environment environment(const Program& program) {
     const bool reads = own != Environment::none && may_meet_subnormals(node, values, id);
     if (worst == Flushed::same && !reads) continue;
     Flushed result = Flushed::other;
-    switch (worst == Flushed::other ? Op::constant : node.op) {
+    const bool counts = worst == Flushed::one_to_zero;
+    const bool known = node.op == Op::narrow || node.op == Op::lookup64 || node.op == Op::lookup128 ||
+                       node.op == Op::lookup256;  // what it makes of an integer
+    switch (worst == Flushed::other || (counts && !known) ? Op::constant : node.op) {
       case Op::constant: break;  // an operand may be anything
+      case Op::narrow: result = counts ? Flushed::one_to_zero : Flushed::other; break;
+      case Op::lookup64:
+      case Op::lookup128:
+      case Op::lookup256: {
+        const std::vector<std::uint64_t>& entries = program.tables[static_cast<std::size_t>(node.table)].entries;
+        if (counts && entries[0] == entries[1]) result = Flushed::same;
+        break;
+      }
+      case Op::half_ulps_rto: result = constant(1) ? Flushed::one_to_zero : Flushed::other; break;
       case Op::bit_and: {
         // Of what tells a subnormal from zero, the fraction, nothing may be left; or all of it.
         const std::uint64_t mask = constant(1) ? value(1).imm : ~0ull;
@@ -230,6 +243,9 @@ Environment environment(const Program& program) {
         result = normal ? Flushed::to_zero : Flushed::other;
         break;
       }
+      case Op::limit_magnitude:
+        result = constant(1) && value(1).imm >= kLeastNormal ? Flushed::to_zero : Flushed::other;
+        break;
       case Op::binade: result = Flushed::same; break;
       case Op::multiply_add:
       case Op::fused_multiply_add: {

@@ -255,6 +255,53 @@ std::string float_less(const std::string& a, const std::string& b) {
          ")";
 }
 
+/// The ulp of b is normal, and none of the sum and the difference of b and a, which lie in the binade of b or end it, is
+/// longer.
+bool half_ulps_hold(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t kLeast = kFloat32.power_of_two(1 - kFloat32.bias + kFloat32.mantissa_bits + 1);
+  const bool is_half_more = (b & kFloat32.fraction()) == kFloat32.quiet();
+  return is_half_more && b >= kLeast && b < kFloat32.infinity() && a <= b - kFloat32.quiet() - kFloat32.hidden();
+}
+
+std::uint64_t odd_half_ulps(std::uint64_t a, std::uint64_t b) {
+  const int ulp = static_cast<int>(b >> kFloat32.mantissa_bits) - kFloat32.bias - kFloat32.mantissa_bits;
+  return whole(std::min(std::ldexp(static_cast<double>(as_float(a)), 1 - ulp), 0x1p32), kOdd);
+}
+
+std::string half_ulps_rto(const TermCall& x) {
+  const std::string least = smt::constant(kFloat32.power_of_two(1 - kFloat32.bias + kFloat32.mantissa_bits + 1), 32);
+  const std::string infinity = smt::constant(kFloat32.infinity(), 32);
+  const std::string third = smt::constant(kFloat32.quiet() + kFloat32.hidden(), 32);
+  require(x, "(and " +
+                 call("=", fraction_of(kFloat32, x.b()), smt::constant(kFloat32.quiet(), kFloat32.mantissa_bits)) +
+                 " " + call("bvuge", x.b(), least) + " " + call("bvult", x.b(), infinity) + " " +
+                 call("bvule", x.a(), call("bvsub", x.b(), third)) + ")");
+  // The significand counts in ulps of a; those of b are 2^shift of them, and a shift from 32 on leaves nothing.
+  const std::string significand = x.name + "_significand", shift = x.name + "_shift", units = x.name + "_units";
+  const std::string one = smt::constant(1, kFloat32.exponent_bits), exponent = exponent_of(kFloat32, x.a());
+  const std::string is_normal = call("bvuge", exponent, one);
+  *x.bindings +=
+      let(significand, concat(concat(smt::constant(0, 8), ite(is_normal, "#b1", "#b0")), fraction_of(kFloat32, x.a())));
+  *x.bindings += let(shift, concat(smt::constant(0, 24), call("bvsub", call("bvsub", exponent_of(kFloat32, x.b()), one),
+                                                              ite(is_normal, exponent, one))));
+  *x.bindings += let(units, call("bvlshr", significand, shift));
+  const std::string exact = call("=", call("bvshl", units, shift), significand);
+  return call("bvor", units, ite(exact, smt::constant(0, 32), smt::constant(1, 32)));
+}
+
+/// Both as numbers and as codes, as none of them is negative.
+std::uint64_t limited_magnitude(std::uint64_t number, std::uint64_t most, std::uint64_t nan) {
+  const std::uint64_t magnitude = number & low_bits(kFloat32.sign_bit());
+  return magnitude > kFloat32.infinity() ? nan : std::min(magnitude, most);
+}
+
+std::string limit_magnitude(const TermCall& x) {
+  require(x, "(and " + call("bvule", x.b(), x.c()) + " " +
+                 call("bvule", x.c(), smt::constant(kFloat32.infinity(), 32)) + ")");
+  const std::string magnitude = concat("#b0", magnitude_of(kFloat32, x.a()));
+  return ite(is_nan(kFloat32, x.a()), x.c(), ite(call("bvult", magnitude, x.b()), magnitude, x.b()));
+}
+
 std::string binade(const TermCall& x) {
   const std::string& a = x.a();
   const std::string& b = x.b();

@@ -301,6 +301,15 @@ class Walk {
         range.add(limit);
         return range;
       }
+      case Op::limit_magnitude:
+        for (const Interval& most : arg(node, 1).intervals()) range.add(0, most.most);
+        range.add(arg(node, 2));
+        return range;
+      case Op::half_ulps_rto:
+        return pairs(node.bits, arg(node, 0), arg(node, 1), [&](Interval x, Interval grid) {
+          const std::uint64_t fewest[] = {x.least, grid.most}, most[] = {x.most, grid.least};
+          return Interval{evaluated(node, node.bits, fewest), evaluated(node, node.bits, most)};
+        });
       case Op::binade:
         return pairs(node.bits, arg(node, 0), arg(node, 1), [&](Interval x, Interval least) {
           const std::uint64_t sign = x.least & top_bit(node.bits), exponent = float_of(node.bits).infinity();

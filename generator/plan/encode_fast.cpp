@@ -177,7 +177,8 @@ std::string code_as_number(const Type& dst, std::uint64_t code) {
 Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const MultiplyAdd& form) {
   const Type& dst = *meaning.dst;
   Value mag = form.sign_follows ? source_bits(real) : real.mag;
-  if (real.may_be_infinite && form.inf != form.over) {
+  const bool infinity_as_nan = real.may_be_infinite && form.inf != form.over;
+  if (infinity_as_nan) {
     mag = select(equal(mag, infinity_of(b, kFloat32)),
                  b.constant("kNaNWork", kFloat32.infinity() + 1, "kInf + 1: any NaN"), mag)
               .named("finite_or_nan", "infinity has the result of a NaN");
@@ -201,9 +202,8 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
     return not_below(binary(Op::min_nan2, negative, least).named("number", "a NaN is as good as zero"));
   }
   if (real.may_be_nan && form.nan != form.over) {
-    const Value number = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
-    return min(number, b.constant("kNaNNumber", extended_value(dst, form.nan), code_as_number(dst, form.nan)))
-        .named("bounded");
+    const Value nan = b.constant("kNaNNumber", extended_value(dst, form.nan), code_as_number(dst, form.nan));
+    return b.node(Op::limit_magnitude, {infinity_as_nan ? mag : source_bits(real), top, nan}).named("bounded");
   }
   if (!may_overflow(*meaning.src, dst) && !real.may_be_infinite && !real.may_be_nan) return mag;
   return min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lower/lower_places.hpp"
 #include "lower/lower_regular.hpp"
 #include "lower/lower_saturated.hpp"
 #include "lower/lower_steps.hpp"
@@ -21,7 +22,8 @@ constexpr std::string_view kFast = "plan/encode_fast.cpp", kFloating = "plan/enc
                            kSimple = "plan/simple.cpp", kPower = "plan/power_of_integer.cpp",
                            kFromFloat16 = "plan/from_float16.cpp";
 constexpr std::string_view kTables = "lower/lower_table.cpp", kSaturated = "lower/lower_saturated.cpp",
-                           kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp";
+                           kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp",
+                           kPlaces = "lower/lower_places.cpp";
 
 // ---- lanes ----
 
@@ -112,6 +114,8 @@ constexpr Lowering kLowerings[] = {
      kNeedsBytes16, as_source, exact, lowered<lower::lower_saturated, TableClass::bytes16>},
     {"lookup.saturated_neon", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
      kNeedsNeon, as_source, exact, lowered<lower::lower_saturated, TableClass::neon>},
+    {"lookup.places", kPlaces, like<kFloat32>, all<floating, with_sign, at_most<7>>, any,
+     kNeedsVbmi, in<32>, exact, lowered<lower::lower_places>},
     {"lookup.steps", kSteps, bits<16>, at_most<8>, real,
      kNeedsVbmi, in<16>, exact, lowered<lower::lower_steps>},
     {"lookup.odd_steps", kSteps, all<floating, fills<32>>, at_most<7>, any,

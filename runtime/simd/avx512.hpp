@@ -248,8 +248,18 @@ CASTFORGE_INLINE B64 nan_becomes(B64 a, B64 nan, avx512bw) {
 CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, avx512bw) {
   return bits(F32(_mm512_min_round_ps(f32(a), f32(b), _MM_FROUND_NO_EXC)));
 }
+constexpr int kSmallerMagnitude = 2, kLargerMagnitude = 3, kSignOfFirst = 0 << 2, kNoSign = 2 << 2;  // of ranges
+CASTFORGE_INLINE B32 limit_magnitude(B32 a, B32 most, B32 nan, avx512bw) {
+  const __mmask16 numbers = _mm512_cmp_ps_mask(f32(a), f32(a), _CMP_ORD_Q);
+  return bits(F32(_mm512_mask_range_round_ps(f32(nan), numbers, f32(a), f32(most), kSmallerMagnitude | kNoSign,
+                                             _MM_FROUND_NO_EXC)));
+}
+// Codes of one binade count its ulps: up to the ceiling of a above the grid, down to its floor below.
+CASTFORGE_INLINE B32 half_ulps_rto(B32 a, B32 grid, avx512bw) {
+  const B32 ceiling = bits(F32(_mm512_add_round_ps(f32(grid), f32(a), kUp)));
+  return ceiling - bits(F32(_mm512_sub_round_ps(f32(grid), f32(a), kUp)));
+}
 CASTFORGE_INLINE B32 binade(B32 a, B32 least, avx512bw) {
-  constexpr int kLargerMagnitude = 3, kSignOfFirst = 0 << 2;
   return bits(F32(_mm512_range_round_ps(f32(a & broadcast(0xFF800000u)), f32(least), kLargerMagnitude | kSignOfFirst,
                                         _MM_FROUND_NO_EXC)));
 }

@@ -268,6 +268,9 @@ template <class U> CASTFORGE_INLINE Batch<U> nan_becomes(Batch<U> a, Batch<U> na
   // a ^ (magnitude ^ nan) is the sign with nan. Not chosen: that takes three operations on some processors.
   return bit_xor(a, bit_and(is_nan, bit_xor(magnitude, nan, Arch{}), Arch{}), Arch{});
 }
+CASTFORGE_INLINE B32 limit_magnitude(B32 a, B32 most, B32 nan, CommonArch) {
+  return min(min_nan2(most, bit_and(a, broadcast(0x7FFFFFFFu), Arch{}), Arch{}), nan, Arch{});
+}
 CASTFORGE_INLINE B32 binade(B32 a, B32 least, CommonArch) {
   const B32 exponent = broadcast(0x7F800000u), sign = broadcast(0x80000000u);
   return bit_or(max(bit_and(a, exponent, Arch{}), least, Arch{}), bit_and(a, sign, Arch{}), Arch{});

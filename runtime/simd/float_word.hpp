@@ -222,6 +222,23 @@ constexpr auto min_nan2(A a, B b) {
       },
       a, b);
 }
+/// float32: |a|, but at most `most`; `nan` where a is a NaN. Domain: 0 <= most <= nan <= infinity. [subnormals]
+template <class A, class B, class C>
+requires Words<A, B, C>
+constexpr auto limit_magnitude(A a, B most, C nan) { return min(min_nan2(most, a & 0x7FFFFFFF), nan); }
+/// float32: how often half an ulp of `grid` goes into a, rounded to odd. Domain: 0 <= a <= grid / 3, `grid` 1.5 times a
+/// power of two from 2^-102 on. [subnormals]
+template <class A, class B>
+requires Words<A, B>
+constexpr auto half_ulps_rto(A a, B grid) {
+  return on_words(
+      [](u32 v, u32 of) {
+        const detail::Decoded<detail::Binary32> number(v), ulp(of);
+        return detail::rounded(static_cast<u32>(number.significand), ulp.exponent - 1 - number.exponent, false,
+                               detail::Rounding::rto);
+      },
+      a, grid);
+}
 /// float32: the power of two with the exponent of a, but not below `least`, a power of two, with the sign of a. Domain:
 /// no NaN.
 template <class A, class B>

@@ -198,6 +198,17 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
   return _mm512_mask_ternarylogic_epi64(a, is_nan, nan, $all64(0x8000000000000000), 0xEC);
 }
 @FN @V $min_nan232(@V a, @V b) { return $bits32(_mm512_min_round_ps($f32(a), $f32(b), _MM_FROUND_NO_EXC)); }
+// The smaller magnitude, without a sign; a mask keeps NaN out.
+@FN @V $limit_magnitude32(@V a, @V most, @V nan) {
+  const __mmask16 numbers = _mm512_cmp_ps_mask($f32(a), $f32(a), _CMP_ORD_Q);
+  return $bits32(_mm512_mask_range_round_ps($f32(nan), numbers, $f32(a), $f32(most), 10, _MM_FROUND_NO_EXC));
+}
+// Codes of one binade count its ulps: up to the ceiling of a above the grid, down to its floor below.
+@FN @V $half_ulps_rto32(@V a, @V grid) {
+  enum { kUp = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC };
+  const @V ceiling = $bits32(_mm512_add_round_ps($f32(grid), $f32(a), kUp));
+  return _mm512_sub_epi32(ceiling, $bits32(_mm512_sub_round_ps($f32(grid), $f32(a), kUp)));
+}
 // The larger magnitude, with the sign of the first.
 @FN @V $binade32(@V a, @V least) {
   const @FLT power = $f32(_mm512_and_si512(a, $all32(0xFF800000)));

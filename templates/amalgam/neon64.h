@@ -205,6 +205,9 @@
   return vbslq_u8(is_nan, vorrq_u8(veorq_u8(a, magnitude), nan), a);
 }
 @FN @V $min_nan232(@V a, @V b) { return vbslq_u8($of32(vcltq_f32($f32(a), $f32(b))), a, b); }
+@FN @V $limit_magnitude32(@V a, @V most, @V nan) {
+  return $min32($min_nan232(most, vandq_u8(a, $all32(0x7FFFFFFF))), nan);
+}
 @FN @V $binade32(@V a, @V least) {
   const @V power = $max32(vandq_u8(a, $all32(0x7F800000)), least);
   return vorrq_u8(power, vandq_u8(a, $all32(0x80000000)));

@@ -58,6 +58,10 @@
   return (a & 0x7FFFFFFFFFFFFFFFu) > 0x7FF0000000000000u ? (a & 0x8000000000000000u) | nan : a;
 }
 @FN uint32_t $min_nan232(uint32_t a, uint32_t b) { return $f32(a) < $f32(b) ? a : b; }
+@FN uint32_t $limit_magnitude32(uint32_t a, uint32_t most, uint32_t nan) {
+  const uint32_t magnitude = a & 0x7FFFFFFF;
+  return magnitude > 0x7F800000 ? nan : magnitude < most ? magnitude : most;
+}
 @FN uint32_t $binade32(uint32_t a, uint32_t least) {
   const uint32_t power = a & 0x7F800000;
   return (power < least ? least : power) | (a & 0x80000000u);

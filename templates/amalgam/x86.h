@@ -201,6 +201,9 @@
   return @_xor_@SI(a, @_and_@SI(is_nan, @_xor_@SI(magnitude, nan)));
 }
 @FN @V $min_nan232(@V a, @V b) { return $bits32(@_min_ps($f32(a), $f32(b))); }
+@FN @V $limit_magnitude32(@V a, @V most, @V nan) {
+  return @_min_epu32($min_nan232(most, @_and_@SI(a, $all32(0x7FFFFFFF))), nan);
+}
 @FN @V $binade32(@V a, @V least) {
   const @V power = @_max_epu32(@_and_@SI(a, $all32(0x7F800000)), least);
   return @_or_@SI(power, @_and_@SI(a, $all32(0x80000000)));

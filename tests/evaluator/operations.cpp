@@ -1,5 +1,7 @@
 #include "operations.hpp"
 
+#include <bit>
+#include <cmath>
 #include <vector>
 
 #include "floats.hpp"
@@ -334,8 +336,7 @@ void floats(std::vector<Operation>& t) {
   t.push_back(limited<2>(
       binary("nan_becomes", 32 + 64, Gives::same,
              []<int W>(U64 a, U64 nan, const Call&) { return kFloat<W>.is_nan(a) ? (a & kFloat<W>.sign()) | nan : a; }),
-      "the second operand has no sign",
-      []<int W>(U64, U64 nan, const Call&) { return !kFloat<W>.is_negative(nan); }));
+      "the second operand has no sign", []<int W>(U64, U64 nan, const Call&) { return !kFloat<W>.is_negative(nan); }));
   t.push_back(flushing(binary("min_nan2", 32, Gives::same, []<int W>(U64 a, U64 b, const Call& c) {
     // a < b ? a : b, as numbers: b where either is a NaN, and b where both are zeros.
     if (kSingle.is_nan(a) || kSingle.is_nan(b)) return b;
@@ -346,6 +347,30 @@ void floats(std::vector<Operation>& t) {
     };
     return order(a) < order(b) ? a : b;
   })));
+  t.push_back(
+      limited<3>(flushing(ternary("limit_magnitude", 32, Gives::same,
+                                  []<int W>(U64 a, U64 most, U64 nan, const Call& c) {
+                                    if (kSingle.is_nan(a)) return nan;
+                                    const U64 number = kSingle.magnitude(flushed(kSingle, a, c));
+                                    const U64 limit = flushed(kSingle, most, c);
+                                    return number < limit ? number : limit;
+                                  })),
+                 "the limit has no sign and is not above the third operand, which is a number",
+                 []<int W>(U64, U64 most, U64 nan, const Call&) { return most <= nan && nan <= kSingle.infinity(); }));
+  t.push_back(flushing(limited<2>(binary("half_ulps_rto", 32, Gives::same,
+                                         []<int W>(U64 a, U64 grid, const Call& c) {
+                                           // In ulps: rounded down and up, which together are twice as many.
+                                           const int ulp = static_cast<int>(grid >> 23) - 127 - 23;
+                                           const auto number = static_cast<std::uint32_t>(flushed(kSingle, a, c));
+                                           const double ulps = std::ldexp(std::bit_cast<float>(number), -ulp);
+                                           return static_cast<U64>(std::floor(ulps) + std::ceil(ulps));
+                                         }),
+                                  "at most a third of the second operand, which is 1.5 * 2^n, n >= -102",
+                                  []<int W>(U64 a, U64 grid, const Call&) {
+                                    const U64 power = grid ^ U64 { 0x00400000 };
+                                    const bool fits = power >= U64{127 - 102} << 23 && power < kSingle.infinity();
+                                    return fits && (power & 0x007FFFFF) == 0 && a <= power - 0x00800000;
+                                  })));
   t.push_back(limited<2>(binary("binade", 32, Gives::same,
                                 []<int W>(U64 a, U64 least, const Call&) {
                                   const U64 power = a & kSingle.infinity();

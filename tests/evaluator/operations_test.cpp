@@ -371,6 +371,19 @@ TEST_CASE("arithmetic of float32") {
   CHECK(value("lane::min_nan2(bits, 1065353216)", 32, 32, 0x7FC00001) == 0x3F800000);
   CHECK(value("lane::min_nan2(bits, 0)", 32, 32, 0x80000000) == 0);
   CHECK(value("lane::min_nan2(bits, 0)", 32, 32, 0x80000001) == 0x80000001);
+  CHECK(value("lane::limit_magnitude(bits, 1065353216, 1073741824)", 32, 32, bits_of(-5.0f)) == bits_of(1.0f));
+  CHECK(value("lane::limit_magnitude(bits, 1065353216, 1073741824)", 32, 32, bits_of(-0.5f)) == bits_of(0.5f));
+  CHECK(value("lane::limit_magnitude(bits, 1065353216, 1073741824)", 32, 32, 0xFF800001) == bits_of(2.0f));
+  CHECK_FALSE(inside("lane::limit_magnitude(bits, 1065353216, 1065353215)", 32, 32, 0));
+  CHECK_FALSE(inside("lane::limit_magnitude(bits, 0, 2139095041)", 32, 32, 0));  // a NaN
+  const std::string halves = "lane::half_ulps_rto(bits, 1245708288)";            // 1.5 * 2^21: an ulp is 1/4
+  CHECK(value(halves, 32, 32, bits_of(0.25f)) == 2);
+  CHECK(value(halves, 32, 32, bits_of(0.2500001f)) == 3);
+  CHECK(value(halves, 32, 32, bits_of(0x1p20f)) == 0x800000);
+  CHECK(value(halves, 32, 32, 1) == 1);
+  CHECK_FALSE(inside(halves, 32, 32, bits_of(0x1p20f) + 1));
+  CHECK_FALSE(inside(halves, 32, 32, bits_of(-1.0f)));
+  CHECK_FALSE(inside("lane::half_ulps_rto(bits, 1245708289)", 32, 32, 0));
   CHECK(value("lane::binade(bits, 1065353216)", 32, 32, bits_of(-5.0f)) == bits_of(-4.0f));
   CHECK(value("lane::binade(bits, 1065353216)", 32, 32, bits_of(0.3f)) == bits_of(1.0f));
   CHECK_FALSE(inside("lane::binade(bits, 1065353216)", 32, 32, 0x7FC00000));

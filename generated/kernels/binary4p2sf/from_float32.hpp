@@ -7,24 +7,25 @@
 //   cites    P3109 interim report 4.0, 4.7.4: a format without infinities never overflows to NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)               shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)               shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)               the smaller as unsigned integers
-//   lane::max(a, b)               the larger as unsigned integers
-//   lane::subtract_or_zero(a, b)  difference of unsigned integers; 0 where a < b
-//   lane::eq(a, b)                a == b
-//   lane::gt(a, b)                a > b in two's complement
-//   lane::gt_unsigned(a, b)       a > b as unsigned integers
-//   lane::select(a, b, c)         b where the mask a holds, else c
-//   lane::narrow<U>(a)            the low bits, where the others are 0 (always: the value fits)
-//   lane::byte<n>(a)              a byte of the lane, 0 the lowest
-//   lane::sign8<n>(a)             the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)              the low byte of a + (a >> n), 16 <= n <= 23
-//   lane::odd_high_half(a)        the upper 16 bits, the last of them set too where a lower one is: rounded to odd
-//   lane::lookup64<kTable>(a)     the entry of a table of 64 (always: a < 64)
-//   lane::min_nan2(a, b)          a < b ? a : b as float32; b when either is a NaN
-//   lane::multiply_add(a, b, c)   a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
-//                                 power of two and a and the product normal)
+//   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                 shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                 the smaller as unsigned integers
+//   lane::max(a, b)                 the larger as unsigned integers
+//   lane::subtract_or_zero(a, b)    difference of unsigned integers; 0 where a < b
+//   lane::eq(a, b)                  a == b
+//   lane::gt(a, b)                  a > b in two's complement
+//   lane::gt_unsigned(a, b)         a > b as unsigned integers
+//   lane::select(a, b, c)           b where the mask a holds, else c
+//   lane::narrow<U>(a)              the low bits, where the others are 0 (always: the value fits)
+//   lane::byte<n>(a)                a byte of the lane, 0 the lowest
+//   lane::sign8<n>(a)               the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)                the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::odd_high_half(a)          the upper 16 bits, the last of them set too where a lower one is: rounded to odd
+//   lane::lookup64<kTable>(a)       the entry of a table of 64 (always: a < 64)
+//   lane::limit_magnitude(a, b, c)  as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
+//                                   infinity)
+//   lane::multiply_add(a, b, c)     a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a|
+//                                   a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -109,7 +110,6 @@ struct from_float32__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x40400000;        // code 7 as float32: larger numbers become it
     static constexpr std::uint32_t kNaNNumber = 0x40800000;  // code 8 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
@@ -121,9 +121,7 @@ struct from_float32__rne_max {
     static constexpr std::uint8_t kLargest = 0x07;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even

@@ -8,20 +8,21 @@
 //   cites    P3109 interim report 4.0, 4.7.4.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)              the smaller as unsigned integers
-//   lane::max(a, b)              the larger as unsigned integers
-//   lane::eq(a, b)               a == b
-//   lane::gt(a, b)               a > b in two's complement
-//   lane::select(a, b, c)        b where the mask a holds, else c
-//   lane::truncate<U>(a)         the low bits
-//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
-//   lane::sign8<n>(a)            the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)             the low byte of a + (a >> n), 16 <= n <= 23
-//   lane::min_nan2(a, b)         a < b ? a : b as float32; b when either is a NaN
-//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
-//                                power of two and a and the product normal)
+//   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                 shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                 the smaller as unsigned integers
+//   lane::max(a, b)                 the larger as unsigned integers
+//   lane::eq(a, b)                  a == b
+//   lane::gt(a, b)                  a > b in two's complement
+//   lane::select(a, b, c)           b where the mask a holds, else c
+//   lane::truncate<U>(a)            the low bits
+//   lane::narrow<U>(a)              the low bits, where the others are 0 (always: the value fits)
+//   lane::sign8<n>(a)               the top bit of the lane at bit n of a byte, the others 0
+//   lane::fold<n>(a)                the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::limit_magnitude(a, b, c)  as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
+//                                   infinity)
+//   lane::multiply_add(a, b, c)     a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a|
+//                                   a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -38,7 +39,6 @@ namespace to_binary8p3se {
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
@@ -58,7 +58,6 @@ struct from_float32__rne_inf {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // code 7F as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47600000;
     static constexpr std::uint32_t kNaNNumber = 0x47800000;  // code 80 as float32, if it were a number
@@ -70,9 +69,7 @@ struct from_float32__rne_inf {
     static constexpr std::uint8_t kLargest = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
@@ -135,7 +132,6 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
@@ -155,7 +151,6 @@ struct from_float32__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x47400000;        // code 7E as float32: larger numbers become it
     static constexpr std::uint32_t kNaNNumber = 0x47800000;  // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
@@ -166,9 +161,7 @@ struct from_float32__rne_max {
     static constexpr std::uint8_t kLargest = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
@@ -232,7 +225,6 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/15 (sat-propagate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float32                          code     value                    because
 //   ------------------------------   ------   ----------------------   -------
@@ -252,7 +244,6 @@ struct from_float32__rne_max_infinf {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x47400000;         // code 7E as float32: larger numbers become it
     static constexpr std::uint32_t kNaNNumber = 0x47800000;   // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
@@ -267,17 +258,15 @@ struct from_float32__rne_max_infinf {
     static constexpr std::uint32_t kInfinityBits = 0x01;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
-      const auto number2 = code | sign2;                               // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
-          kInfinityBits, 0));
+      const auto number = code | sign2;                                // infinities as overflow
+      return number ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits,
+          0));
     }
   };
 

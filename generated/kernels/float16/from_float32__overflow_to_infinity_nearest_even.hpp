@@ -9,21 +9,22 @@
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)              the smaller as unsigned integers
-//   lane::max(a, b)              the larger as unsigned integers
-//   lane::min_signed(a, b)       the smaller in two's complement
-//   lane::merge(a, b, c)         bits of b where a has ones, of c elsewhere
-//   lane::eq(a, b)               a == b
-//   lane::gt(a, b)               a > b in two's complement
-//   lane::select(a, b, c)        b where the mask a holds, else c
-//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
-//   lane::min_nan2(a, b)         a < b ? a : b as float32; b when either is a NaN
-//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
-//                                power of two and a and the product normal)
-//   lane::float16_of_float32(a)  nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
-//                                one set
+//   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                 shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                 the smaller as unsigned integers
+//   lane::max(a, b)                 the larger as unsigned integers
+//   lane::min_signed(a, b)          the smaller in two's complement
+//   lane::merge(a, b, c)            bits of b where a has ones, of c elsewhere
+//   lane::eq(a, b)                  a == b
+//   lane::gt(a, b)                  a > b in two's complement
+//   lane::select(a, b, c)           b where the mask a holds, else c
+//   lane::narrow<U>(a)              the low bits, where the others are 0 (always: the value fits)
+//   lane::limit_magnitude(a, b, c)  as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
+//                                   infinity)
+//   lane::multiply_add(a, b, c)     a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a|
+//                                   a power of two and a and the product normal)
+//   lane::float16_of_float32(a)     nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                   one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -73,7 +74,6 @@ struct from_float32__rne_inf {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // code 7C00 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // code 7E00 as float32, if it were a number
@@ -84,9 +84,7 @@ struct from_float32__rne_inf {
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
@@ -186,7 +184,6 @@ struct from_float32__rne_inf_zeropos {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // code 7C00 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kNaNNumber = 0x47C00000;  // code 7E00 as float32, if it were a number
@@ -198,16 +195,14 @@ struct from_float32__rne_inf_zeropos {
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, bits >> 16);
-      const auto number2 = lane::narrow<std::uint16_t>(result);
-      return lane::select(lane::eq(number2, kMinusZero), 0, number2);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
     }
   };
 

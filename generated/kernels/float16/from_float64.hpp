@@ -15,7 +15,8 @@
 //   lane::gt(a, b)                   a > b in two's complement
 //   lane::select(a, b, c)            b where the mask a holds, else c
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
-//   lane::min_nan2(a, b)             a < b ? a : b as float32; b when either is a NaN
+//   lane::limit_magnitude(a, b, c)   as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
+//                                    infinity)
 //   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
 //                                    |a| a power of two and a and the product normal)
 //   lane::float16_of_float32(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
@@ -105,7 +106,6 @@ struct from_float64__rne_inf {
     // 2^40 - 1: 10 bits of the fraction are kept, bit 41 is the first dropped, bit 40 gathers all below
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFFF0000000000;     // the other bits
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     // code 7C00 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // code 7E00 as float32, if it were a number
@@ -119,9 +119,7 @@ struct from_float64__rne_inf {
       const auto carried = (bits & kDropped) + kDropped;               // bit 40 is set when any below it is
       const auto odd = (bits | carried) & kKept;                       // rounded to odd: no later rounding is misled
       const auto single = lane::float32_of_float64(odd);
-      const auto mag = single & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(single, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even

@@ -20,7 +20,8 @@
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                the top bit of the lane at bit n of a byte, the others 0
 //   lane::fold<n>(a)                 the low byte of a + (a >> n), 16 <= n <= 23
-//   lane::min_nan2(a, b)             a < b ? a : b as float32; b when either is a NaN
+//   lane::limit_magnitude(a, b, c)   as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
+//                                    infinity)
 //   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
 //                                    |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
@@ -43,7 +44,6 @@ namespace to_float8e4m3fnuz {
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                         code     value                   because
 //   ---------------------------------------------   ------   ---------------------   -------
@@ -66,7 +66,6 @@ struct from_float64__rne_max {
     // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000800000000000;   // 2^47
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x43700000;              // code 7F as float32: larger numbers become it
     static constexpr std::uint32_t kNaNNumber = 0x43800000;        // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
@@ -81,9 +80,7 @@ struct from_float64__rne_max {
       // bit 47 is set also when any below it is; those need not be kept
       const auto odd = bits | (carried & kSticky);
       const auto single = lane::float32_of_float64_rtz(odd);
-      const auto mag = single & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(single, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
@@ -99,7 +96,6 @@ struct from_float64__rne_max {
     // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF800000000000;     // the other bits
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x43700000;              // code 7F as float32: larger numbers become it
     static constexpr std::uint32_t kNaNNumber = 0x43800000;        // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
@@ -113,9 +109,7 @@ struct from_float64__rne_max {
       const auto carried = (bits & kDropped) + kDropped;               // bit 47 is set when any below it is
       const auto odd = (bits | carried) & kKept;                       // rounded to odd: no later rounding is misled
       const auto single = lane::float32_of_float64(odd);
-      const auto mag = single & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(single, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
@@ -183,7 +177,6 @@ static_assert(lane::maps<from_float64__rne_max>({
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                         code     value                   because
 //   ---------------------------------------------   ------   ---------------------   -------
@@ -206,7 +199,6 @@ struct from_float64__rne_max_infnan {
     // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000800000000000;      // 2^47
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;           // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x43700000;                 // code 7F as float32: larger numbers become it
     static constexpr std::uint32_t kNaNNumber = 0x43800000;           // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;            // 255 << 23
@@ -225,17 +217,15 @@ struct from_float64__rne_max_infnan {
       // bit 47 is set also when any below it is; those need not be kept
       const auto odd = bits | (carried & kSticky);
       const auto single = lane::float32_of_float64_rtz(odd);
-      const auto mag = single & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(single, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
-      const auto number2 = code | sign;                                // infinities as overflow
+      const auto number = code | sign;                                 // infinities as overflow
       return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity), kAllBits,
-          0)), kInfinityResult, number2);
+          0)), kInfinityResult, number);
     }
   };
 
@@ -245,7 +235,6 @@ struct from_float64__rne_max_infnan {
     // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF800000000000;        // the other bits
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;           // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x43700000;                 // code 7F as float32: larger numbers become it
     static constexpr std::uint32_t kNaNNumber = 0x43800000;           // code 80 as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;            // 255 << 23
@@ -263,17 +252,15 @@ struct from_float64__rne_max_infnan {
       const auto carried = (bits & kDropped) + kDropped;               // bit 47 is set when any below it is
       const auto odd = (bits | carried) & kKept;                       // rounded to odd: no later rounding is misled
       const auto single = lane::float32_of_float64(odd);
-      const auto mag = single & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(single, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
-      const auto number2 = code | sign;                                // infinities as overflow
+      const auto number = code | sign;                                 // infinities as overflow
       return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity), kAllBits,
-          0)), kInfinityResult, number2);
+          0)), kInfinityResult, number);
     }
   };
 

@@ -17,7 +17,8 @@
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                the top bit of the lane at bit n of a byte, the others 0
 //   lane::fold<n>(a)                 the low byte of a + (a >> n), 16 <= n <= 23
-//   lane::min_nan2(a, b)             a < b ? a : b as float32; b when either is a NaN
+//   lane::limit_magnitude(a, b, c)   as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
+//                                    infinity)
 //   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
 //                                    |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
@@ -62,7 +63,6 @@ struct from_float64__rne_inf {
     // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     // code 7C as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // code 7E as float32, if it were a number
@@ -76,9 +76,7 @@ struct from_float64__rne_inf {
       // bit 48 is set also when any below it is; those need not be kept
       const auto odd = bits | (carried & kSticky);
       const auto single = lane::float32_of_float64_rtz(odd);
-      const auto mag = single & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(single, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
@@ -93,7 +91,6 @@ struct from_float64__rne_inf {
     // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     // code 7C as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // code 7E as float32, if it were a number
@@ -106,9 +103,7 @@ struct from_float64__rne_inf {
       const auto carried = (bits & kDropped) + kDropped;               // bit 48 is set when any below it is
       const auto odd = (bits | carried) & kKept;                       // rounded to odd: no later rounding is misled
       const auto single = lane::float32_of_float64(odd);
-      const auto mag = single & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(single, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
@@ -196,7 +191,6 @@ struct from_float64__rne_max {
     // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x47600000;              // code 7B as float32: larger numbers become it
     static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // code 7E as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
@@ -209,9 +203,7 @@ struct from_float64__rne_max {
       // bit 48 is set also when any below it is; those need not be kept
       const auto odd = bits | (carried & kSticky);
       const auto single = lane::float32_of_float64_rtz(odd);
-      const auto mag = single & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(single, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
@@ -226,7 +218,6 @@ struct from_float64__rne_max {
     // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x47600000;              // code 7B as float32: larger numbers become it
     static constexpr std::uint32_t kNaNNumber = 0x47C00000;        // code 7E as float32, if it were a number
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
@@ -238,9 +229,7 @@ struct from_float64__rne_max {
       const auto carried = (bits & kDropped) + kDropped;               // bit 48 is set when any below it is
       const auto odd = (bits | carried) & kKept;                       // rounded to odd: no later rounding is misled
       const auto single = lane::float32_of_float64(odd);
-      const auto mag = single & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaNNumber);
+      const auto bounded = lane::limit_magnitude(single, kTop, kNaNNumber);
       // power of two at or below |x|, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even

@@ -307,6 +307,11 @@ TEST_CASE("ranges tell which floats are never subnormal") {
   CHECK_FALSE(subnormal(32, [](Builder& b, Value x) { return binary(Op::min_nan2, x, b.literal(f32(-1))); }));
   CHECK(subnormal(32, [](Builder& b, Value x) { return binary(Op::min_nan2, x, b.literal(f32(1))); }));
   CHECK(subnormal(32, [](Builder& b, Value x) { return binary(Op::min_nan2, x, b.literal(0x80000001)); }));
+  const auto limited = [](Builder& b, Value x, std::uint32_t most) {
+    return b.node(Op::limit_magnitude, {x, b.literal(most), b.literal(f32(3))});
+  };
+  CHECK(subnormal(32, [&](Builder& b, Value x) { return limited(b, x, f32(2)); }));
+  CHECK_FALSE(subnormal(32, [&](Builder& b, Value x) { return max(limited(b, x, f32(2)), least(b)); }));
   // 0 or from 1 on, and from 2^-24 on
   CHECK_FALSE(subnormal(32, [](Builder&, Value x) { return unary(Op::float32_of_int32, x); }));
   CHECK_FALSE(subnormal(16, [](Builder& b, Value) { return unary(Op::float32_of_float16, b.element()); }));
@@ -367,6 +372,30 @@ TEST_CASE("the environment of small programs") {
   CHECK(of(32, [&](Builder& b, Value x) { return bounded(b, x) & b.literal(0x7FFFFFFF); }) == Environment::subnormals);
   CHECK(of(32, [&](Builder& b, Value x) { return max(bounded(b, x) & b.literal(0x7F800000), b.literal(f32(1))); }) ==
         Environment::rounding);
+  const auto limited = [](Builder& b, Value x, std::uint32_t most) {
+    return b.node(Op::limit_magnitude, {x, b.literal(most), b.literal(f32(3))});
+  };
+  CHECK(of(32, [&](Builder& b, Value x) { return limited(b, x, f32(2)); }) == Environment::subnormals);
+  CHECK(of(32, [&](Builder& b, Value x) { return limited(b, x, f32(2)) & b.literal(0x7F800000); }) ==
+        Environment::rounding);
+  CHECK(of(32, [&](Builder& b, Value x) { return limited(b, x, 1) & b.literal(0x7F800000); }) ==
+        Environment::subnormals);
+  // A count of 1 may become 0, which only a table can hide that has the same there.
+  const auto count = [&](Builder& b, Value x) {
+    return b.node(Op::half_ulps_rto, {limited(b, x, f32(2)), b.literal(f32(0x1.8p21f))});
+  };
+  const auto found = [&](std::uint64_t first) {
+    return of(32, [&](Builder& b, Value x) {
+      const Value index = b.node(Op::narrow, {count(b, x)}, 0, 8);
+      Table table{"kTable", 8, std::vector<std::uint64_t>(64, 5), ""};
+      table.entries[0] = first;
+      return lookup(Op::lookup64, index, b.table(table));
+    });
+  };
+  CHECK(of(32, count) == Environment::subnormals);
+  CHECK(found(5) == Environment::rounding);
+  CHECK(found(4) == Environment::subnormals);
+  CHECK(of(32, [&](Builder& b, Value x) { return count(b, x) & b.literal(0x7F800000); }) == Environment::subnormals);
   // As unsigned integers the negative ones are the larger: they stay, and a subnormal one may come out as -0.
   CHECK(of(32, [&](Builder& b, Value x) { return max(bounded(b, x), b.literal(f32(1))); }) == Environment::subnormals);
   CHECK(of(32, [&](Builder& b, Value x) { return max(magnitude(b, x), b.literal(f32(1))); }) == Environment::none);

@@ -22,20 +22,11 @@ inline bool reads_floats(ir::Op op) {
 }
 inline bool makes_floats(ir::Op op) {
   using ir::Op;
-  static const std::set<Op> floats = {Op::min_nan2,
-                                      Op::binade,
-                                      Op::multiply_add,
-                                      Op::fused_multiply_add,
-                                      Op::float64_of_float32,
-                                      Op::float32_of_float64,
-                                      Op::float32_of_float64_rtz,
-                                      Op::float32_of_float16,
-                                      Op::float32_of_int32,
-                                      Op::float32_of_uint32,
-                                      Op::float32_of_int64,
-                                      Op::float32_of_uint64,
-                                      Op::float64_of_int64,
-                                      Op::float64_of_uint64};
+  static const std::set<Op> floats = {Op::min_nan2,           Op::limit_magnitude,        Op::binade,
+                                      Op::multiply_add,       Op::fused_multiply_add,     Op::float64_of_float32,
+                                      Op::float32_of_float64, Op::float32_of_float64_rtz, Op::float32_of_float16,
+                                      Op::float32_of_int32,   Op::float32_of_uint32,      Op::float32_of_int64,
+                                      Op::float32_of_uint64,  Op::float64_of_int64,       Op::float64_of_uint64};
   return floats.contains(op);
 }
 

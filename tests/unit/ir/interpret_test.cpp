@@ -325,6 +325,28 @@ TEST_CASE("bits merged by a mask; the smaller number, or the second") {
         Lanes{f32(1), f32(2), f32(-5), f32(2), f32(2)});
 }
 
+TEST_CASE("a magnitude has a limit, a NaN another") {
+  const auto limit = [](Builder& b, Value x) {
+    return b.node(Op::limit_magnitude, {x, b.literal(f32(2)), b.literal(f32(3))});
+  };
+  CHECK(run(32, limit, {f32(-1), f32(5), 0xFF800000, 0x7F800001, 0xFFFFFFFF, 0x80000001}).lanes ==
+        Lanes{f32(1), f32(2), f32(2), f32(3), f32(3), 1});
+  const auto below = [](Builder& b, Value x) {
+    return b.node(Op::limit_magnitude, {x, b.literal(f32(2)), b.literal(f32(1))});
+  };
+  CHECK_FALSE(run(32, below, {0}).problem.empty());
+}
+
+TEST_CASE("halves of a grid's ulp, rounded to odd") {
+  const auto quarters = [](Builder& b, Value x) { return b.node(Op::half_ulps_rto, {x, b.literal(f32(0x1.8p21f))}); };
+  CHECK(run(32, quarters, {0, 1, f32(0.25f), f32(0.25f) + 1, f32(0.375f), f32(0.5f) - 1, f32(6), f32(0x1p20f)}).lanes ==
+        Lanes{0, 1, 2, 3, 3, 3, 48, 1 << 23});
+  CHECK_FALSE(run(32, quarters, {f32(0x1p20f) + 1}).problem.empty());
+  CHECK_FALSE(run(32, quarters, {f32(-1)}).problem.empty());
+  const auto no_grid = [](Builder& b, Value x) { return b.node(Op::half_ulps_rto, {x, b.literal(f32(0x1p21f))}); };
+  CHECK_FALSE(run(32, no_grid, {0}).problem.empty());
+}
+
 TEST_CASE("a NaN becomes another, with its sign") {
   const auto canonical = [](Builder& b, Value x) { return nan_becomes(x, b.literal(0x7FC00000)); };
   CHECK(run(32, canonical, {0x7F800000, 0x7F800001, 0xFFFFFFFF, 0xFF800000, 0}).lanes ==

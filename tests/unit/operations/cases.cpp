@@ -171,7 +171,8 @@ class List {
   void with_constants(Op op, int bits, int arity) {
     for (int place = 0; place < arity; ++place) {
       add(op, bits, arity - 1, "_constant_" + std::to_string(place + 1), [=](Builder& b, std::vector<Value> x) {
-        x.insert(x.begin() + place, number(b, bits));
+        const bool is_grid = op == Op::half_ulps_rto && place == 1;
+        x.insert(x.begin() + place, is_grid ? b.constant("kNumber", 0x4A400000, "1.5 * 2^21") : number(b, bits));
         return b.node(op, x);
       });
     }
@@ -258,18 +259,19 @@ const std::vector<std::uint64_t>& boundaries(int bits) {
   return list;
 }
 
-/// Any bits, small numbers, numbers of few bits, floats of any exponent, powers of two.
+/// Any bits, small numbers, numbers of few bits, floats of any exponent, powers of two and halfway between.
 std::uint64_t random_value(std::mt19937_64& random, int bits) {
   const std::uint64_t any = random();
   const int fraction = bits == 32 ? 23 : bits == 64 ? 52 : bits == 16 ? 10 : 3;
   const std::uint64_t bias = bits == 32 ? 127 : bits == 64 ? 1023 : bits == 16 ? 15 : 7;
   const std::uint64_t near_one = bias - 40 % (bias + 1) + any % 100;  // biased exponent
-  switch (random() % 6) {
+  switch (random() % 7) {
     case 0: return any & low_bits(bits);
     case 1: return any % 300 & low_bits(bits);
     case 2: return any >> (random() % static_cast<std::uint64_t>(bits)) & low_bits(bits);
     case 3: return (any & (low_bits(fraction) | 1ull << (bits - 1))) | (near_one << fraction & low_bits(bits - 1));
     case 4: return near_one << fraction & low_bits(bits - 1);
+    case 5: return (near_one << fraction | 1ull << (fraction - 1)) & low_bits(bits - 1);
     default: return (any % 16 << (fraction - 3) | near_one << fraction) & low_bits(bits);
   }
 }

@@ -50,6 +50,12 @@ TEST_CASE("NaN, minima, powers of two, the rounded sum", "[simd][floats]") {
   CHECK_UNARY(u32, lane::nan_becomes(a, 0x7FC00123));
   CHECK_UNARY(u64, lane::nan_becomes(a, 0x7FF8000000000123));
   CHECK_BINARY(u32, lane::min_nan2(a, b));
+  CHECK_UNARY(u32, lane::limit_magnitude(a, 0x43E00000, 0x43F00000));
+  CHECK_UNARY(u32, lane::limit_magnitude(a, 1, 0x7F800000));
+#if CASTFORGE_X86 >= 3
+  CHECK_UNARY(u32, lane::half_ulps_rto(lane::min(a & 0x7FFFFFFF, 0x49800000), 0x4A400000));
+  CHECK_UNARY(u32, lane::half_ulps_rto(a & 0x0C000000, 0x0CC00000));
+#endif
   CHECK_UNARY_WHERE(u32, lane::binade(a, 0x3C800000), !is_nan(v));
   CHECK_BINARY(u32, lane::multiply_add(lane::min(a & 0x7F800000, 0x50000000), 0x49800098,
                                        lane::min(b & 0x7FFFFFFF, 0x50000000)));

@@ -72,6 +72,14 @@ static_assert(lane::float16_of_float32(W32(0x33000001)).value == 1);
 static_assert(lane::float32_of_float64_rtz(W64(0x7FEFFFFFFFFFFFFF)).value == 0x7F7FFFFF);
 static_assert(lane::min_nan2(W32(0x7FC00000), 5).value == 5 && lane::min_nan2(W32(5), 0x7FC00000).value == 0x7FC00000);
 static_assert(lane::min_nan2(W32(0), 0x80000000).value == 0x80000000);  // zeros are equal
+// 0x4A400000: 1.5 * 2^21, in whose binade an ulp is 1/4
+static_assert(lane::half_ulps_rto(W32(0x3E800000), 0x4A400000).value == 2);  // 1/4
+static_assert(lane::half_ulps_rto(W32(0x3E800001), 0x4A400000).value == 3);
+static_assert(lane::half_ulps_rto(W32(0x40C00000), 0x4A400000).value == 48 &&
+              lane::half_ulps_rto(W32(1), 0x4A400000).value == 1);
+static_assert(lane::limit_magnitude(W32(0xC0000000), 0x3F800000, 0x40000000).value == 0x3F800000);
+static_assert(lane::limit_magnitude(W32(0xFF800001), 0x3F800000, 0x40000000).value == 0x40000000);
+static_assert(lane::limit_magnitude(W32(0x80000001), 0x3F800000, 0x40000000).value == 1);
 
 TEST_CASE("float16 and float32 convert as the compiler's types do", "[simd][words]") {
   for (std::uint32_t h = 0; h < 0x10000; ++h) {
