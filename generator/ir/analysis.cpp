@@ -179,14 +179,11 @@ Environment environment(const Program& program) {
     if (worst == Flushed::same && !reads) continue;
     Flushed result = Flushed::other;
     const bool counts = worst == Flushed::one_to_zero;
-    const bool known = node.op == Op::narrow || node.op == Op::lookup64 || node.op == Op::lookup128 ||
-                       node.op == Op::lookup256;  // what it makes of an integer
+    const bool known = node.op == Op::narrow || node.op == Op::lookup64;  // what it makes of an integer
     switch (worst == Flushed::other || (counts && !known) ? Op::constant : node.op) {
       case Op::constant: break;  // an operand may be anything
       case Op::narrow: result = counts ? Flushed::one_to_zero : Flushed::other; break;
-      case Op::lookup64:
-      case Op::lookup128:
-      case Op::lookup256: {
+      case Op::lookup64: {
         const std::vector<std::uint64_t>& entries = program.tables[static_cast<std::size_t>(node.table)].entries;
         if (counts && entries[0] == entries[1]) result = Flushed::same;
         break;

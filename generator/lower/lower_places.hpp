@@ -12,7 +12,7 @@
 
 namespace castforge::lower {
 
-/// Nothing where there are more than 256 places, or the results of negative sources are not those of positive ones with
+/// Nothing where there are more than 64 places, or the results of negative sources are not those of positive ones with
 /// the sign. Held against the exact semantics at both ends of every place, between which results do not change.
 std::optional<ir::Program> lower_places(const spec::Meaning& meaning);
 

@@ -81,7 +81,7 @@ struct from_float32__rne_max_nanmax {
       const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
       // even for multiples of a step, odd between
       const auto place = lane::narrow<std::uint8_t>(lane::half_ulps_rto(bounded, kGrid));
-      const auto kept = lane::sign8<3>(bits) | kCodeBits;  // the sign only where the source has one
+      const auto kept = lane::sign8<3>(bits) | kCodeBits;  // all but the sign of a positive source
       const auto found = lane::lookup64<kResults>(place);
       return found & kept;
     }

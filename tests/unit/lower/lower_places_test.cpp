@@ -56,7 +56,7 @@ TEST_CASE("places of the shipped kernels") {
     CHECK(ir::environment(*program) == ir::Environment::rounding);  // subnormal sources need no guard
     check(kernel.meaning, *program);
   }
-  CHECK(found >= 4);
+  CHECK(found >= 3);  // float4e2m1
 }
 
 TEST_CASE("NaN has a place of its own unless it gives the largest number") {
@@ -86,7 +86,7 @@ TEST_CASE("every rounding mode has its thresholds at halves of a step") {
 }
 
 TEST_CASE("what counts in more steps has no such program") {
-  CHECK(!lower::lower_places(test::conversion(test::type("float32"), test::type("float6e3m2"))));
+  CHECK(!lower::lower_places(test::conversion(test::type("float32"), test::type("float6e2m3"))));
   CHECK(!lower::lower_places(test::conversion(test::type("float32"), test::type("float8e4m3fn"))));
   CHECK(!lower::lower_places(test::conversion(test::type("bfloat16"), test::type("float4e2m1"))));
   CHECK(!lower::lower_places(test::conversion(test::type("int32"), test::type("float4e2m1"))));
