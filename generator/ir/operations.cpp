@@ -255,8 +255,7 @@ std::string float_less(const std::string& a, const std::string& b) {
          ")";
 }
 
-/// The ulp of b is normal, and none of the sum and the difference of b and a, which lie in the binade of b or end it, is
-/// longer.
+/// The ulp of b is normal; sum and difference of b and a have the same one: they lie in the binade of b, or end it.
 bool half_ulps_hold(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t kLeast = kFloat32.power_of_two(1 - kFloat32.bias + kFloat32.mantissa_bits + 1);
   const bool is_half_more = (b & kFloat32.fraction()) == kFloat32.quiet();

@@ -18,8 +18,8 @@ using ir::kFloat32;
 using ir::Op;
 using ir::Value;
 
-// Of a table that is one register. With 256, for float6e2m3, four registers: 0.93 of the rate of steps by the upper half
-// (AVX-512 VBMI, Zen 5, 4 Ki elements).
+// Of a table that is one register. With 256, for float6e2m3, which are four registers: 0.93 of the rate of steps by the
+// upper half (AVX-512 VBMI, Zen 5, 4 Ki elements).
 constexpr std::size_t kMost = 64;
 
 std::uint64_t code_of(double number) { return std::bit_cast<std::uint32_t>(static_cast<float>(number)); }

@@ -250,7 +250,7 @@ CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, avx512bw) {
 }
 constexpr int kSmallerMagnitude = 2, kLargerMagnitude = 3, kSignOfFirst = 0 << 2, kNoSign = 2 << 2;  // of ranges
 CASTFORGE_INLINE B32 limit_magnitude(B32 a, B32 most, B32 nan, avx512bw) {
-  const __mmask16 numbers = _mm512_cmp_ps_mask(f32(a), f32(a), _CMP_ORD_Q);
+  const __mmask16 numbers = _mm512_cmp_round_ps_mask(f32(a), f32(a), _CMP_ORD_Q, _MM_FROUND_NO_EXC);
   return bits(F32(_mm512_mask_range_round_ps(f32(nan), numbers, f32(a), f32(most), kSmallerMagnitude | kNoSign,
                                              _MM_FROUND_NO_EXC)));
 }

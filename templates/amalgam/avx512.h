@@ -200,7 +200,7 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 @FN @V $min_nan232(@V a, @V b) { return $bits32(_mm512_min_round_ps($f32(a), $f32(b), _MM_FROUND_NO_EXC)); }
 // The smaller magnitude, without a sign; a mask keeps NaN out.
 @FN @V $limit_magnitude32(@V a, @V most, @V nan) {
-  const __mmask16 numbers = _mm512_cmp_ps_mask($f32(a), $f32(a), _CMP_ORD_Q);
+  const __mmask16 numbers = _mm512_cmp_round_ps_mask($f32(a), $f32(a), _CMP_ORD_Q, _MM_FROUND_NO_EXC);
   return $bits32(_mm512_mask_range_round_ps($f32(nan), numbers, $f32(a), $f32(most), 10, _MM_FROUND_NO_EXC));
 }
 // Codes of one binade count its ulps: up to the ceiling of a above the grid, down to its floor below.
