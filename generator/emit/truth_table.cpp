@@ -114,8 +114,8 @@ TruthRow negative_numbers(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   if (dst.is_signed) {
-    const unsigned positive = meaning.round == nullptr ? 0 : meaning.round->carry & 0xFF,
-                   negative = meaning.round == nullptr ? 0 : meaning.round->carry >> 8;
+    const std::uint16_t carry = meaning.round == nullptr ? 0 : meaning.round->carry;
+    const unsigned positive = spec::entries_of_sign(carry, false), negative = spec::entries_of_sign(carry, true);
     constexpr unsigned kAwayFromZero = 0xEE;  // wherever a dropped bit is set
     return {"x < 0", "", "",
             negative == positive        ? "as |x|, with the sign"

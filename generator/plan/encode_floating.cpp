@@ -167,10 +167,12 @@ Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value
 /// The last number that is rounded to code 0 in the lowest binade of powers of two, which is the upper half of the
 /// subnormals of a layout with m fraction bits: numbers above have code 1. Nothing where a mode goes up and down again.
 std::optional<std::uint64_t> last_of_lowest(int m, std::uint16_t carry) {
-  const auto up = [&](int dropped) { return (carry >> dropped & 1) != 0; };  // by first dropped bit and sticky bit
-  if ((up(1) && !up(2)) || (up(2) && !up(3))) return {};
+  const bool below = spec::carries(carry, false, false, false, true),
+             at_tie = spec::carries(carry, false, false, true, false),
+             above = spec::carries(carry, false, false, true, true);
+  if ((below && !at_tie) || (at_tie && !above)) return {};
   const std::uint64_t exact = 1ull << (m - 1), tie = exact + exact / 2;
-  return up(1) ? exact : up(2) ? tie - 1 : up(3) ? tie : 2 * exact - 1;
+  return below ? exact : at_tie ? tie - 1 : above ? tie : 2 * exact - 1;
 }
 
 /// Results of what is no number in range, and which of them are given where.

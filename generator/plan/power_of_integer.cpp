@@ -20,10 +20,11 @@ using spec::Meaning;
 enum class Taken { mixed, below, above, nearer };
 
 Taken taken(std::uint16_t carry) {
-  const auto up = [&](int dropped) {  // by first dropped bit and sticky bit, after an even code and after an odd one
-    return (carry >> dropped & 1) + (carry >> (4 + dropped) & 1);
+  const auto up = [&](bool first_dropped, bool sticky) {  // after an even code and after an odd one
+    return spec::carries(carry, false, false, first_dropped, sticky) +
+           spec::carries(carry, false, true, first_dropped, sticky);
   };
-  const int below = up(1), tie = up(2), above = up(3);
+  const int below = up(false, true), tie = up(true, false), above = up(true, true);
   if (below == 0 && tie == 0 && above == 0) return Taken::below;
   if (below == 2 && tie == 2 && above == 2) return Taken::above;
   return below == 0 && tie == 2 && above == 2 ? Taken::nearer : Taken::mixed;

@@ -143,8 +143,11 @@ void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) 
   if (binade.exponent < top_exponent && !top_subnormal) return;  // at most the next power of two
   if (dst.mantissa_bits == 0 && truncation.inexact() && meaning.round != nullptr) {
     // Without a mantissa the last kept bit is that of the whole code; any carry of the mode may occur.
-    const int last_kept = (top & 1) != 0 ? 4 : 0;
-    const auto carries = [&](bool minus) { return ((meaning.round->carry >> (minus * 8 + last_kept)) & 0xE) != 0; };
+    const bool odd = (top & 1) != 0;
+    const auto carries = [&mode = *meaning.round, odd](bool minus) {
+      return mode.carries(minus, odd, false, true) || mode.carries(minus, odd, true, false) ||
+             mode.carries(minus, odd, true, true);
+    };
     reach.overflow = reach.overflow || (positive && carries(false)) || (negative && carries(true));
     return;
   }

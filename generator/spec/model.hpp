@@ -84,6 +84,15 @@ struct Type {
   double min_positive() const;  // smallest value above zero
 };
 
+/// The entries of one sign. Bit (last kept << 2 | first dropped << 1 | sticky): does a magnitude move up one ULP?
+constexpr std::uint8_t entries_of_sign(std::uint16_t carry, bool negative) {
+  return static_cast<std::uint8_t>(carry >> (negative ? 8 : 0));
+}
+constexpr bool carries(std::uint16_t carry, bool negative, bool last_kept, bool first_dropped, bool sticky) {
+  return (entries_of_sign(carry, negative) >> (last_kept << 2 | first_dropped << 1 | static_cast<int>(sticky)) & 1) !=
+         0;
+}
+
 /// A rounding mode: bit (sign << 3 | last kept << 2 | first dropped << 1 | sticky) of `carry` says whether the
 /// magnitude moves up one ULP.
 struct Rounding {
@@ -93,9 +102,9 @@ struct Rounding {
   std::string doc;
   Location where;
 
-  /// Does a magnitude move up one ULP? Bit (sign << 3 | last kept << 2 | first dropped << 1 | sticky) of the table.
+  /// Does a magnitude move up one ULP?
   bool carries(bool negative, bool last_kept, bool first_dropped, bool sticky) const {
-    return (carry >> (negative << 3 | last_kept << 2 | first_dropped << 1 | static_cast<int>(sticky)) & 1) != 0;
+    return spec::carries(carry, negative, last_kept, first_dropped, sticky);
   }
 };
 
