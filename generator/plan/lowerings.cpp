@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lower/lower_places.hpp"
 #include "lower/lower_regular.hpp"
 #include "lower/lower_saturated.hpp"
 #include "lower/lower_steps.hpp"
@@ -20,10 +19,9 @@ using enum Results;
 constexpr std::string_view kFast = "plan/encode_fast.cpp", kFloating = "plan/encode_floating.cpp",
                            kInteger = "plan/encode_integer.cpp", kScaled = "plan/encode_scaled_integer.cpp",
                            kSimple = "plan/simple.cpp", kPower = "plan/power_of_integer.cpp",
-                           kFromFloat16 = "plan/from_float16.cpp";
+                           kFromFloat16 = "plan/from_float16.cpp", kPlaces = "plan/encode_places.cpp";
 constexpr std::string_view kTables = "lower/lower_table.cpp", kSaturated = "lower/lower_saturated.cpp",
-                           kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp",
-                           kPlaces = "lower/lower_places.cpp";
+                           kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp";
 
 // ---- lanes ----
 
@@ -114,10 +112,10 @@ constexpr Lowering kLowerings[] = {
      kNeedsBytes16, as_source, exact, lowered<lower::lower_saturated, TableClass::bytes16>},
     {"lookup.saturated_neon", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
      kNeedsNeon, as_source, exact, lowered<lower::lower_saturated, TableClass::neon>},
-    {"lookup.places", kPlaces, like<kFloat32>, all<floating, with_sign, at_most<7>>, any,
-     kNeedsVbmi, in<32>, exact, lowered<lower::lower_places>},
     {"lookup.steps", kSteps, bits<16>, at_most<8>, real,
      kNeedsVbmi, in<16>, exact, lowered<lower::lower_steps>},
+    {"lookup.places", kPlaces, like<kFloat32>, all<floating, with_sign, at_most<7>>, any,
+     kNeedsVbmi, in<32>, exact, through<decode_single, encode_places>},
     {"lookup.odd_steps", kSteps, all<floating, fills<32>>, at_most<7>, any,
      kNeedsVbmi, in<16>, exact, lowered<lower::lower_odd_steps>},
     {"lookup.regular_bytes16", kRegular, all<floating, bits<16>>, all<floating, at_most<8>>, any,
@@ -182,6 +180,9 @@ constexpr Lowering kLowerings[] = {
     // 64 bits to shorter floats by way of float32, rounded to odd: the one rounding is that to the destination. AVX-512
     // has conversions in directed modes: toward zero, with which a sticky bit is enough, and of integers both down and
     // up. In the order of the 32 bits that follow: by a conversion to float16, by a multiply-add, by integers.
+    {"lookup.places_sticky", kPlaces, like<kFloat64>, all<floating, with_sign, at_most<7>>,
+     all<by_float32, nearest_even>,
+     kNeedsVector | kNeedsAvx512 | kNeedsVbmi, in<64>, exact, through<decode_sticky, encode_places>},
     {"convert_float.float16_sticky", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
      kNeedsVector | kNeedsFloat16 | kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_float16>},
     {"convert_float.multiply_add_sticky", kFast, fills<64>, floating_with_zero, all<by_float32, nearest_even>,

@@ -45,7 +45,7 @@ namespace to_float4e2m1 {
 //   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   plan     lookup.places (generator/lower/lower_places.cpp), runs on avx512vbmi
+//   plan     lookup.places (generator/plan/encode_places.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -158,7 +158,7 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
-//   plan     lookup.places (generator/lower/lower_places.cpp), runs on avx512vbmi
+//   plan     lookup.places (generator/plan/encode_places.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -276,7 +276,7 @@ static_assert(lane::maps<from_float32__rne_max_nannegzero>({
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
-//   plan     lookup.places (generator/lower/lower_places.cpp), runs on avx512vbmi
+//   plan     lookup.places (generator/plan/encode_places.cpp), runs on avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -308,7 +308,8 @@ struct from_float32__rne_max_nansmax {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto bounded = lane::min(bits & kMagnitude, kTop);  // NaN, above every number, has the same result
+      const auto mag = bits & kMagnitude;
+      const auto bounded = lane::min(mag, kTop);           // NaN, above every number, has the same result
       // even for multiples of a step, odd between
       const auto place = lane::narrow<std::uint8_t>(lane::half_ulps_rto(bounded, kGrid));
       const auto found = lane::lookup64<kResults>(place);

@@ -18,7 +18,12 @@
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
 //   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::lookup64<kTable>(a)          the entry of a table of 64 (always: a < 64)
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
+//   lane::limit_magnitude(a, b, c)     as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
+//                                      infinity)
+//   lane::half_ulps_rto(a, b)          how often half an ulp of the float32 b goes into the float32 a, rounded to odd
+//                                      (always: 0 <= a <= b / 3, b is 1.5 times a power of two from 2^-102 on)
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
 //                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
@@ -39,10 +44,10 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
-//   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     lookup.places_sticky (generator/plan/encode_places.cpp), runs on avx512vbmi
+//   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float64                                          code   value      because
 //   ----------------------------------------------   ----   --------   -------
@@ -57,6 +62,36 @@ namespace to_float4e2m1 {
 //   x < 0                                                              as |x|, with the sign
 struct from_float64__rne_max_nannegzero {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
+
+  struct places_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512 | lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 2^49 - 1: 1 bits of the fraction are kept, bit 50 is the first dropped, bit 49 gathers all below
+    static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
+    static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
+    // bits of 20.5 steps of 2^-2: larger numbers have its result
+    static constexpr std::uint32_t kTop = 0x40A40000;
+    static constexpr std::uint32_t kNaNNumber = 0x40A80000;        // bits of 21 steps of 2^-2
+    static constexpr std::uint32_t kGrid = 0x4A400000;             // bits of 1.5 * 2^21, with a step for its ulp
+    // by place
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
+        0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04,  // 00
+        0x04, 0x04, 0x04, 0x04, 0x04, 0x05, 0x05, 0x05, 0x05, 0x05, 0x05, 0x05, 0x06, 0x06, 0x06, 0x06,  // 10
+        0x06, 0x06, 0x06, 0x06, 0x06, 0x06, 0x06, 0x06, 0x06, 0x07, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00,  // 20
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto carried = bits + kDropped;                   // bit 49 differs when any below it is set
+      // bit 49 is set also when any below it is; those need not be kept
+      const auto odd = bits | (carried & kSticky);
+      const auto single = lane::float32_of_float64_rtz(odd);
+      const auto bounded = lane::limit_magnitude(single, kTop, kNaNNumber);
+      // even for multiples of a step, odd between
+      const auto place = lane::narrow<std::uint8_t>(lane::half_ulps_rto(bounded, kGrid));
+      const auto found = lane::lookup64<kResults>(place);
+      return found ^ lane::sign8<3>(single);
+    }
+  };
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
@@ -163,7 +198,7 @@ struct from_float64__rne_max_nannegzero {
     }
   };
 
-  using plans = lane::Plans<multiply_add_sticky, multiply_add, integer>;
+  using plans = lane::Plans<places_sticky, multiply_add_sticky, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float64__rne_max_nannegzero>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x07},  // 0 -> 0; 1.7976931348623157e+308 -> 6
