@@ -28,7 +28,8 @@ struct Steps {
   Bytes first{}, once{}, twice{}, rise{};
   bool has_small = false;  // cell 0 has more steps than that (subnormals, small integers): its results are small[low]
   Bytes small{};
-  std::size_t cells = 256;                           // of the tables: 64, 128 or 256
+  std::size_t cells = 256;              // of the tables: 64, 128 or 256
+  std::size_t used = 256, whole = 256;  // cells that sources have; the first that have more than one low byte
   std::function<Placed(ir::Builder&, Value)> place;  // empty: the source itself
   SignFrom sign_from = SignFrom::tables;
   std::uint8_t sign_bit = 0;
@@ -90,7 +91,13 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
   least = least / cell * cell;
   const NanResult nan = nan_result(meaning, results);
   const bool nan_cell = nan == NanResult::apart;
-  const std::uint64_t cells = (most - least) / cell + (nan_cell ? 2 : 1);  // that of overflow included
+  const std::uint64_t over_cell = (most - least) / cell;
+  // Where regular cells would have its result, if that is near; nothing is in the cells between.
+  const std::uint64_t nan_after = [&]() -> std::uint64_t {
+    const auto more = static_cast<std::uint8_t>(results[infinity + 1] - over);
+    return !nan_cell ? 0 : more >= 1 && more <= 4 ? more : 1;
+  }();
+  const std::uint64_t cells = over_cell + 1 + nan_after;
   if (cells > 256) return std::nullopt;
 
   Steps steps;
@@ -122,6 +129,10 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
     if (cells <= 128) steps.cells = cells <= 64 ? 64 : 128;
     steps.sign_bit = static_cast<std::uint8_t>(dst.sign_mask());
     steps.sign_from = sign_flips ? SignFrom::source : SignFrom::source_unless_zero;
+    steps.used = cells;
+    steps.whole = over_cell;
+    for (std::uint64_t at = over_cell + 1; at + 1 < cells; ++at)
+      steps.first[at] = static_cast<std::uint8_t>(over + (at - over_cell));
   }
   steps.place = [=](ir::Builder& b, Value code) {
     const bool carries = nan == NanResult::opposite_zero;
@@ -135,7 +146,9 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
     if (nan_cell) {
       const char* last_formula = infinite == over ? "infinity" : "the code below infinity, which has the result of NaN";
       const Value last = b.constant("kLastNumber", last_number, last_formula);
-      const Value place = b.constant("kNaNPlace", most + cell, "the cell after kHigh");
+      const std::string after =
+          nan_after == 1 ? "the cell after kHigh" : std::to_string(nan_after) + " cells after kHigh";
+      const Value place = b.constant("kNaNPlace", most + nan_after * cell, after);
       number = select(greater(mag, last), place, number).named("number");
     }
     const Value placed = ir::binary(Op::subtract_or_zero, number, low) << lift;
@@ -204,6 +217,21 @@ bool repeats(const Bytes& table, std::uint8_t difference) {
   return true;
 }
 
+/// From which even cell on results grow by two from a cell to the one after the next, and thresholds are the same, as
+/// where each cell has one code and ties go to even ones. Nothing where that is beyond a table of 64.
+std::optional<std::size_t> regular_from(const Steps& steps) {
+  const auto follows = [&](std::size_t cell) {
+    const bool whole = cell < steps.whole;
+    return steps.first[cell] == static_cast<std::uint8_t>(steps.first[cell - 2] + 2) &&
+           (!whole || (steps.once[cell] == steps.once[cell - 2] && steps.twice[cell] == steps.twice[cell - 2] &&
+                       steps.rise[cell] == steps.rise[cell - 2]));
+  };
+  std::size_t last = steps.used;
+  while (last > 2 && follows(last - 1)) --last;
+  const std::size_t from = (last - 1) / 2 * 2;  // the cell two before `last`, or one more
+  return from <= 62 ? std::optional(from) : std::nullopt;
+}
+
 bool is_all(const Bytes& table, std::uint8_t value) {
   return std::ranges::all_of(table, [value](std::uint8_t entry) { return entry == value; });
 }
@@ -239,16 +267,27 @@ class StepsLowering {
     low_ = byte(placed, 0).named("low", "the low byte: where in the cell");
 
     const auto offset = static_cast<std::uint8_t>(steps_.first[128] - steps_.first[0]);
-    const bool few = steps_.cells <= 128;
+    entry_ = cell_;
+    const std::optional<std::size_t> regular = steps_.cells == 256 ? regular_from(steps_) : std::nullopt;
+    if (regular) {
+      const Value next =
+          b_.constant("kRegular", *regular, "from this cell on every other one is like it, or like the next");
+      entry_ = min(cell_, (cell_ & b_.literal(1)) | next).named("entry", "the cell, or the regular one like it");
+    }
+    const bool few = steps_.cells <= 128 || regular;
     const bool same_first = !few && repeats(steps_.first, offset);
     const bool sign_unless_zero = !few && !same_first && negative_half_has_signs(steps_);
     // Entries of every table; 0: as many as it needs.
-    const int read = few ? static_cast<int>(steps_.cells) : sign_unless_zero ? 128 : 0;
+    const int read = regular            ? (*regular < 15 ? 16 : 64)
+                     : few              ? static_cast<int>(steps_.cells)
+                     : sign_unless_zero ? 128
+                                        : 0;
     const std::string sign_note = sign_unless_zero ? "from 80 on negative: the same, with bit 7 where it is not 0" : "",
                       same_note = sign_unless_zero ? "from 80 on the same" : "";
     const char* at_start = "results at the start of cells";
     Value sum = same_first ? with_offset(looked_up("kFirst", steps_.first, 128, at_start, offset_note(offset)), offset)
                            : looked_up("kFirst", steps_.first, read, at_start, sign_note);
+    if (regular) sum = sum + (cell_ - entry_);
     sum = sum.named("first", "the result at the start of the cell");
     if (!is_all(steps_.once, kNoThreshold)) {
       const Value after =
@@ -282,7 +321,7 @@ class StepsLowering {
  private:
   const Steps& steps_;
   ir::Builder b_;
-  Value cell_, low_;
+  Value cell_, low_, entry_;  // the last: where tables have what the cell has
 
   int table(const std::string& name, const Bytes& entries, int count, const std::string& note) {
     ir::Table made{name, 8, {}, note};
@@ -297,8 +336,11 @@ class StepsLowering {
       upper = "the same from 80 on";
     }
     const std::string note = count == 128 && !upper.empty() ? what + ", cells 00 to 7F; " + upper : what;
-    const Op lookup = count == 64 ? Op::lookup64 : count == 128 ? Op::lookup128 : Op::lookup256;
-    return ir::lookup(lookup, cell_, table(name, entries, count == 0 ? 256 : count, note));
+    const Op lookup = count == 16    ? Op::lookup16
+                      : count == 64  ? Op::lookup64
+                      : count == 128 ? Op::lookup128
+                                     : Op::lookup256;
+    return ir::lookup(lookup, entry_, table(name, entries, count == 0 ? 256 : count, note));
   }
   static std::string offset_note(std::uint8_t offset) {
     return offset == 0      ? "the same from 80 on"

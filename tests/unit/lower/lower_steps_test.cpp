@@ -18,7 +18,11 @@ namespace {
 /// Entries of all tables that are read.
 int entries(const ir::Program& program) {
   return std::accumulate(program.nodes.begin(), program.nodes.end(), 0, [](int sum, const ir::Node& node) {
-    return sum + (node.op == Op::lookup128 ? 128 : node.op == Op::lookup256 ? 256 : 0);
+    return sum + (node.op == Op::lookup16    ? 16
+                  : node.op == Op::lookup64  ? 64
+                  : node.op == Op::lookup128 ? 128
+                  : node.op == Op::lookup256 ? 256
+                                             : 0);
   });
 }
 
@@ -98,6 +102,15 @@ TEST_CASE("what the halves of tables have in common is read once") {
     CHECK(std::ranges::none_of(program.nodes, [](const ir::Node& node) { return node.op == Op::lookup256; }));
   }
   CHECK(has(steps_of("bfloat16", "float8e5m2"), "kNaNPlace"));  // clamped first
+}
+
+TEST_CASE("regular cells have the entries of two of them") {
+  const ir::Program few = steps_of("bfloat16", "float8e5m2fnuz"), more = steps_of("bfloat16", "float8e4m3fn");
+  CHECK(has(few, "entry"));
+  CHECK(entries(few) == 2 * 16);
+  CHECK(has(more, "entry"));  // three binades of subnormal numbers
+  CHECK(entries(more) == 2 * 64);
+  CHECK_FALSE(has(steps_of("int16", "float8e8m0"), "entry"));  // results grow by less and less
 }
 
 TEST_CASE("what has too many steps has no such program") {

@@ -14,7 +14,7 @@ using namespace castforge;
 
 namespace {
 
-/// Numbers around every multiple of an eighth of the smallest step, subnormal and huge ones, what is no number: float32.
+/// float32 numbers around every multiple of an eighth of the smallest step, subnormal and huge ones, and no numbers.
 std::vector<std::uint64_t> singles(const spec::Type& dst) {
   const auto code_of = [](double number) { return std::bit_cast<std::uint32_t>(static_cast<float>(number)); };
   std::vector<std::uint64_t> codes = {0,          1,          2,          0x007FFFFF, 0x00800000,
