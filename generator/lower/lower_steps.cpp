@@ -29,7 +29,7 @@ struct Steps {
   bool has_small = false;  // cell 0 has more steps than that (subnormals, small integers): its results are small[low]
   Bytes small{};
   std::size_t cells = 256;              // of the tables: 64, 128 or 256
-  std::size_t used = 256, whole = 256;  // cells that sources have; the first that have more than one low byte
+  std::size_t used = 256, whole = 256;  // cells that sources have; those with more than one low byte, from the first on
   std::function<Placed(ir::Builder&, Value)> place;  // empty: the source itself
   SignFrom sign_from = SignFrom::tables;
   std::uint8_t sign_bit = 0;
@@ -321,7 +321,7 @@ class StepsLowering {
  private:
   const Steps& steps_;
   ir::Builder b_;
-  Value cell_, low_, entry_;  // the last: where tables have what the cell has
+  Value cell_, low_, entry_;  // entry_: where the tables have the cell
 
   int table(const std::string& name, const Bytes& entries, int count, const std::string& note) {
     ir::Table made{name, 8, {}, note};

@@ -1,8 +1,9 @@
-// float32 to floats of less than a byte that count in few steps: every result in one table, by place.
+// Floats of less than a byte whose numbers lie close together: every result in one table, by place.
 //
-// All thresholds are multiples of half the smallest step, u. The place of a number is twice how often u goes into it,
-// rounded to odd: even for multiples, odd for all between two. Two roundings and a difference find it, one up from a
-// number in whose binade u is the ulp, one down. A source that was rounded to odd as a float32 has its place, too.
+// All thresholds are multiples of one step, half the smallest distance of two results. The place of a number is twice
+// the number in steps, rounded to odd: even for multiples of a step, odd for all between two. Two roundings and a
+// difference find it, one up from a number in whose binade the step is the ulp, one down. A source that was rounded to
+// odd as a float32 keeps its place.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -90,7 +91,7 @@ class Places {
   const Meaning& meaning_;
   const Layout& source_;
   std::uint64_t sign_, over_ = 0, nan_ = 0;
-  int step_exponent_;  // of half the smallest step
+  int step_exponent_;
   bool nan_apart_ = false, nan_unsigned_ = false;
   std::vector<std::uint64_t> results_;
 

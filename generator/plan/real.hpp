@@ -172,9 +172,9 @@ Value encode_integer(Builder& builder, const Real& real, const spec::Meaning& me
 Value encode_shifted_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 /// Toward zero, by one shift from the top of a lane that holds all of the integer. Nothing for more.
 Value encode_integer_part(Builder& builder, const Real& real, const spec::Meaning& meaning);
-/// All results of a format that counts in few steps in one table of 64, by place; of a float32, or of what was rounded
-/// to odd as one. Nothing for more steps, or where results of negative sources are not those of positive ones with the
-/// sign. Held against the exact semantics at both ends of every place, between which results do not change.
+/// All results in one table of 64, by place; of a float32, or of what was rounded to odd as one. Nothing where there
+/// are more places, or where results of negative sources are not those of positive ones with the sign. Held against the
+/// exact semantics at both ends of every place, between which results do not change.
 Value encode_places(Builder& builder, const Real& real, const spec::Meaning& meaning);
 /// Rounded to an integral value: in a layout that is the format's own, and in any that holds it.
 Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
