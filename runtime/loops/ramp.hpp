@@ -20,10 +20,11 @@ template <class T>
 struct RampLanes {
 #if CASTFORGE_VECTOR
   using type = lane::detail::Native<T>;
+  static constexpr std::size_t kCount = sizeof(type) / sizeof(T);
 #else
   using type = T;
+  static constexpr std::size_t kCount = 1;
 #endif
-  static constexpr std::size_t kCount = sizeof(type) / sizeof(T);
 };
 template <class T>
 using RampVector = typename RampLanes<T>::type;

@@ -170,6 +170,7 @@ TEST_CASE("missing and unreadable input") {
   CHECK(directory.errors == "castforge: .: cannot read: Is a directory\n");
 }
 
+// NOLINTBEGIN(misc-misleading-bidirectional): such names are what this is about.
 TEST_CASE("names of files reach the terminal without what acts on it") {
   using castforge::cli::printable;
   CHECK(printable("w\u00e4rme \u6e29\u5ea6.npy") == "w\u00e4rme \u6e29\u5ea6.npy");
@@ -185,6 +186,7 @@ TEST_CASE("names of files reach the terminal without what acts on it") {
   CHECK(program(folder, "cast a\u202e.npy out.npy --to float16").errors ==
         "castforge: a\\xE2\\x80\\xAE.npy: cannot open: No such file or directory\n");
 }
+// NOLINTEND(misc-misleading-bidirectional)
 
 TEST_CASE("a cast is silent unless --verbose") {
   const Folder folder;

@@ -138,7 +138,7 @@ inline std::string elements_differ() {
 }
 
 // The copy of a rest ends in zeros, and nothing behind its block is written.
-[[maybe_unused]] void check_padding() {
+inline void check_padding() {
   constexpr std::size_t kCapacity = 192, kBehind = 64;
   for (std::size_t n = 0; n <= kCapacity; ++n) {
     std::vector<std::byte> from(n + 1);  // no null pointer where n is 0
