@@ -115,7 +115,7 @@ std::uint64_t float16_of_float32(std::uint64_t bits) {
   const std::uint64_t sign = (bits & kFloat32.sign()) >> 16;
   const std::uint64_t mag = bits & kFloat32.magnitude(), fraction = bits & kFloat32.fraction();
   // From halfway between the largest number, (2^11 - 1) * 2^5, and 2^16.
-  const std::uint64_t over = bits_of(static_cast<float>((0x7FF << 5 | 1 << 16) / 2));
+  const std::uint64_t over = bits_of(static_cast<float>(0x7FF << 4 | 1 << 15));
   if (mag > kFloat32.infinity()) return sign | quiet_nan(kFloat16, kFloat32, fraction);
   if (mag >= over) return sign | kFloat16.infinity();
   const std::uint64_t biased = mag >> kFloat32.mantissa_bits;

@@ -36,7 +36,7 @@ CASTFORGE_INLINE bool folds(const Word* results) noexcept {
 template <class Result, class Words>
 CASTFORGE_INLINE auto at_top(const Words& words) noexcept {
   if constexpr (sizeof(Result) == 2) return words;
-  else return lane::detail::interleaved(words ^ words, words);
+  else return lane::detail::interleaved(words & std::uint16_t{0}, words);
 }
 
 // Most tables of floats are nearly regular: where source and result are normal numbers, each result is the one before
@@ -113,7 +113,7 @@ CASTFORGE_INLINE std::size_t by_regular_rows(const Regular& regular, const std::
   const auto low_80 = static_cast<std::uint8_t>(regular.at_80), high_80 = static_cast<std::uint8_t>(regular.at_80 >> 8);
   return each_vector(from, to, count, [&](const Codes& code) CASTFORGE_LAMBDA_INLINE {
     const Codes mag = code & std::uint8_t{kFolded ? 0x7F : 0xFF};
-    Codes low = mag ^ mag, high = low;
+    Codes low = mag & std::uint8_t{0}, high = low;
     if constexpr (kFolded) {
       const auto is_80 = lane::eq(code, std::uint8_t{0x80});
       low = lane::select(is_80, low_80, std::uint8_t{0});
@@ -192,7 +192,7 @@ struct Rows {
       const auto bytes = combined<0>(lane::sar<7>(codes) & negative, codes & std::uint8_t{kTop - 1});
       return lane::select(lane::eq(codes, kTop), at_80, bytes);
     } else {
-      return combined<8>(combined<0>(codes ^ codes, codes), codes ^ kTop);
+      return combined<8>(combined<0>(codes & std::uint8_t{0}, codes), codes ^ kTop);
     }
   }
 };
