@@ -42,7 +42,7 @@ class Places {
         step_exponent_ > kFloat32.min_exponent() && step_exponent_ < kFloat32.bias - kFloat32.mantissa_bits;
     if (steps > kMost || !has_grid) return false;
     over_ = semantics::overflow_result(meaning_, false);
-    std::uint64_t last = static_cast<std::uint64_t>(steps) + 2;  // overflow is behind the step of half an ulp
+    std::uint64_t last = static_cast<std::uint64_t>(2 * steps) + 2;  // overflow begins below twice the largest number
     while (last > 0 && result(first_above(last - 1)) == over_) --last;
     if (2 * last + 3 > kMost) return false;
     for (std::uint64_t k = 0; k <= last; ++k) {

@@ -91,6 +91,18 @@ TEST_CASE("NaN has a place of its own unless it gives the largest number") {
   CHECK_FALSE(has(with(spec::NanResult::max_signed), ir::Op::limit_magnitude));
 }
 
+TEST_CASE("overflow apart from the largest number begins half an ulp behind it, four steps") {
+  spec::Type with_nan = test::type("float4e2m1");
+  with_nan.nan = spec::NanCodes::top;
+  spec::Meaning meaning = test::conversion(test::type("float32"), with_nan);
+  meaning.overflow = spec::Overflow::nan;
+  meaning.inf = spec::InfResult::nan;
+  meaning.nan = spec::NanResult::nan;
+  const auto program = places(meaning);
+  REQUIRE(program);
+  check(meaning, *program);
+}
+
 TEST_CASE("every rounding mode has its thresholds at halves of a step") {
   spec::Meaning meaning = test::conversion(test::type("float32"), test::type("float4e2m1"));
   // toward and away from zero, up, ties away from and toward zero, to odd
