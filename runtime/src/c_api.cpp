@@ -126,6 +126,14 @@ struct CSink {
   void* context;
 };
 
+/// How the calling thread's last castforge_load or castforge_load_bytes went, for castforge_load_message.
+thread_local constinit Status load_status;
+
+castforge_status keep_load_status(const Status& status) noexcept {
+  load_status = status;
+  return static_cast<castforge_status>(status.code());
+}
+
 }  // namespace
 }  // namespace castforge
 
@@ -193,17 +201,21 @@ const char* castforge_default_opset(const char* operation) {
   return found ? found->table()->name : nullptr;
 }
 
-castforge_status castforge_load(const char* path, char* message, size_t message_size) {
-  const Status status = path == nullptr ? null_argument(Role::source) : load(path);
-  if (message != nullptr && !status) status.write_message(message, message_size);
-  return static_cast<castforge_status>(status.code());
+castforge_status castforge_load(const char* path) {
+  return keep_load_status(path == nullptr ? null_argument(Role::source) : load(path));
 }
 
-castforge_status castforge_load_bytes(const void* data, size_t size, char* message, size_t message_size) {
-  const Status status = data == nullptr && size != 0 ? null_argument(Role::source)
-                                                     : load(std::span(static_cast<const std::byte*>(data), size));
-  if (message != nullptr && !status) status.write_message(message, message_size);
-  return static_cast<castforge_status>(status.code());
+castforge_status castforge_load_bytes(const void* data, size_t size) {
+  if (data == nullptr && size != 0) return keep_load_status(null_argument(Role::source));
+  return keep_load_status(load(std::span(static_cast<const std::byte*>(data), size)));
+}
+
+size_t castforge_load_message(char* message, size_t message_size) {
+  if (load_status) {
+    if (message_size != 0) message[0] = '\0';
+    return 0;
+  }
+  return load_status.write_message(message, message_size);
 }
 
 int castforge_admits(const char* opset, castforge_type src, castforge_type dst) {

@@ -249,10 +249,10 @@ class Call {
   void load() {
     const Buffer bytes = buffer(choices_.below(200));
     const Buffer message = buffer(choices_.below(80));
-    const castforge_status status =
-        castforge_load_bytes(bytes.data(), bytes.bytes, reinterpret_cast<char*>(message.data()), message.bytes);
-    require(status != CASTFORGE_OK, "noise was loaded");
-    castforge_load(nullptr, reinterpret_cast<char*>(message.data()), message.bytes);
+    require(castforge_load_bytes(bytes.data(), bytes.bytes) != CASTFORGE_OK, "noise was loaded");
+    castforge_load_message(reinterpret_cast<char*>(message.data()), message.bytes);
+    castforge_load(nullptr);
+    castforge_load_message(reinterpret_cast<char*>(message.data()), message.bytes);
   }
 
   Choices choices_;

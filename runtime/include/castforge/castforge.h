@@ -115,10 +115,13 @@ CASTFORGE_API unsigned castforge_storage_bits(castforge_type type); /* of one el
 CASTFORGE_API int castforge_high_first(castforge_type type);
 
 /* Adds the types, conversions and op-sets of a .cft file (`castforge-gen tables` writes them) to those of the library;
- * see castforge::load. All or nothing; loading twice changes nothing. The bytes are not needed afterwards. `message`
- * receives the message of a failure, truncated to fit and terminated; may be null. Allocates memory, which is kept. */
-CASTFORGE_API castforge_status castforge_load(const char* path, char* message, size_t message_size);
-CASTFORGE_API castforge_status castforge_load_bytes(const void* data, size_t size, char* message, size_t message_size);
+ * see castforge::load. All or nothing; loading twice changes nothing. The bytes are not needed afterwards. Allocates
+ * memory, which is kept. */
+CASTFORGE_API castforge_status castforge_load(const char* path);
+CASTFORGE_API castforge_status castforge_load_bytes(const void* data, size_t size);
+/* Writes the message of the calling thread's last castforge_load or castforge_load_bytes, truncated to fit and
+ * terminated: "" where that went well. Returns the length of the whole message; `message` may be null with size 0. */
+CASTFORGE_API size_t castforge_load_message(char* message, size_t message_size);
 
 /* Op-sets: names in order; null beyond castforge_opset_count(). */
 CASTFORGE_API size_t castforge_opset_count(void);

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <memory>
 #include <random>
+#include <thread>
 
 #include "src/loaded/loaded_file.hpp"
 #include "support.hpp"
@@ -205,10 +206,27 @@ TEST_CASE("a damaged file is refused, or loads what it says") {
 TEST_CASE("clashes, and files that cannot be read") {
   CHECK_THAT(load("/nowhere/a.cft").message(), StartsWith("the file cannot be read: "));
   CHECK(load(static_cast<const char*>("/")).code() == StatusCode::file_refused);
-  char message[100] = "";
-  CHECK(castforge_load("/nowhere/a.cft", message, sizeof message) == CASTFORGE_FILE_REFUSED);
-  CHECK_THAT(std::string(message), StartsWith("the file cannot be read"));
-  CHECK(castforge_load(nullptr, nullptr, 0) == CASTFORGE_NULL_POINTER);
-  CHECK(castforge_load_bytes(nullptr, 8, message, sizeof message) == CASTFORGE_NULL_POINTER);
-  CHECK(castforge_load_bytes("abc", 3, message, sizeof message) == CASTFORGE_FILE_REFUSED);
+}
+
+TEST_CASE("C: the message of the calling thread's last load") {
+  const auto message = [] {
+    std::string text(castforge_load_message(nullptr, 0), '\0');
+    castforge_load_message(text.data(), text.size() + 1);
+    return text;
+  };
+  std::thread([&] { CHECK(message().empty()); }).join();
+  CHECK(castforge_load("/nowhere/a.cft") == CASTFORGE_FILE_REFUSED);
+  CHECK_THAT(message(), StartsWith("the file cannot be read: "));
+  std::thread([&] { CHECK(message().empty()); }).join();
+  char start[9];
+  CHECK(castforge_load_message(start, sizeof start) == message().size());
+  CHECK(std::string(start) == "the file");
+  CHECK(castforge_load(nullptr) == CASTFORGE_NULL_POINTER);
+  CHECK(castforge_load_bytes(nullptr, 8) == CASTFORGE_NULL_POINTER);
+  CHECK_THAT(message(), ContainsSubstring("null"));
+  CHECK(castforge_load_bytes("abc", 3) == CASTFORGE_FILE_REFUSED);
+  CHECK_FALSE(message().empty());
+  // Loading is all or nothing, and a file that is known adds nothing: other tests are not disturbed.
+  CHECK(castforge_load_bytes(sample().data(), sample().size()) == CASTFORGE_OK);
+  CHECK(message().empty());
 }
