@@ -350,12 +350,16 @@ bool same_operations(const ir::Program& a, const ir::Program& b) {
 
 ir::Program lower_table(const TableProgram& table) { return TableLowering(table).program(); }
 
-ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class) {
+std::vector<std::uint64_t> results_of_codes(const spec::Meaning& meaning) {
   std::vector<std::uint64_t> results;
   for (std::uint64_t code = 0; code < 1ull << meaning.src->storage_bits; ++code) {
     results.push_back(semantics::convert_storage(meaning, code));
   }
-  return lower_table(program_of_table(results, meaning.dst->storage_bits, table_class));
+  return results;
+}
+
+ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class) {
+  return lower_table(program_of_table(results_of_codes(meaning), meaning.dst->storage_bits, table_class));
 }
 
 std::vector<ir::Program> lower_table(const spec::Meaning& meaning) {

@@ -12,6 +12,9 @@ namespace castforge::lower {
 /// The operations of a lookup program, with notes that say which codes each table serves.
 ir::Program lower_table(const TableProgram& table);
 
+/// What the exact semantics give for every code of a source of at most 8 bits.
+std::vector<std::uint64_t> results_of_codes(const spec::Meaning& meaning);
+
 /// All results of a source of at most 8 bits, looked up as a class of instruction sets does it best.
 ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class);
 

@@ -31,6 +31,7 @@ struct LookupCosts {
   int ends_of_magnitude;  // last and first eight values of the magnitude of the code
   int odd_rows;           // the column in odd rows of the upper half
   int clamp;              // magnitudes up to a largest one
+  int step;               // where a row goes up by one: a lookup, a comparison, an addition
   // Of codes of fewer than 8 bits:
   int sign_to_top;  // bit 7 as the sign bit of the code
   int split;        // the code without its sign

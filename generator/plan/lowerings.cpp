@@ -6,6 +6,7 @@
 #include "lower/lower_saturated.hpp"
 #include "lower/lower_steps.hpp"
 #include "lower/lower_table.hpp"
+#include "lower/lower_windows.hpp"
 #include "plan/conditions.hpp"
 #include "plan/real.hpp"
 
@@ -21,7 +22,8 @@ constexpr std::string_view kFast = "plan/encode_fast.cpp", kFloating = "plan/enc
                            kSimple = "plan/simple.cpp", kPower = "plan/power_of_integer.cpp",
                            kFromFloat16 = "plan/from_float16.cpp", kPlaces = "plan/encode_places.cpp";
 constexpr std::string_view kTables = "lower/lower_table.cpp", kSaturated = "lower/lower_saturated.cpp",
-                           kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp";
+                           kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp",
+                           kWindows = "lower/lower_windows.cpp";
 
 // ---- lanes ----
 
@@ -95,6 +97,10 @@ constexpr Lowering kLowerings[] = {
      kNeedsVbmi, as_source, exact, lowered<all_looked_up, TableClass::vbmi>},
     {"lookup.vbmi", kTables, all<integer, bits<8>>, all<floating, bits<16>>, any,
      kNeedsVbmi, as_source, exact, lowered<all_looked_up, TableClass::vbmi>},
+    {"lookup.windows_bytes16", kWindows, bits<8>, at_most<8>, tabulated,
+     kNeedsBytes16, as_source, exact, lowered<lower::lower_windows, TableClass::bytes16>},
+    {"lookup.windows_neon", kWindows, bits<8>, at_most<8>, tabulated,
+     kNeedsNeon, as_source, exact, lowered<lower::lower_windows, TableClass::neon>},
     {"lookup.bytes16", kTables, at_most<8>, any, tabulated,
      kNeedsBytes16, as_source, exact, lowered<all_looked_up, TableClass::bytes16>},
     {"lookup.bytes16", kTables, all<integer, with_sign, at_most<7>>, all<integer, bits<16>>, any,

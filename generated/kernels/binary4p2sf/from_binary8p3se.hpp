@@ -7,7 +7,12 @@
 //   cites    P3109 interim report 4.0, 4.7.4: a format without infinities never overflows to NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
+//   lane::eq(a, b)                     a == b
+//   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
@@ -27,8 +32,8 @@ namespace to_binary4p2sf {
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/10 (finite)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   binary8p3se         code   value      because
@@ -72,100 +77,68 @@ struct from_binary8p3se__rne_max {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kCodeB0 = 0xB0;     // 16 * 11: the first code of its row
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x03,
-    };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x00, 0x01, 0x07, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x09, 0x0F, 0x0F, 0x0F, 0x0F,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes B0 to BF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowB0 = {
-        0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
+    static constexpr std::uint8_t kLeast = 0x34;        // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x07;         // where the line ends
+    static constexpr std::uint8_t kFirst36 = 0x36;      // the first of the window 36 to 45
+    static constexpr std::uint8_t kOutside = 0x70;      // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    // of so many magnitudes the result has no sign: bit 7 is cleared
+    static constexpr std::uint8_t kWithoutSign = 0x35;
+    static constexpr std::uint8_t kFlips = 0x08;        // bits that the sign flips
+    static constexpr std::uint8_t kSign = 0x80;         // 2^7
+    static constexpr std::uint8_t kOf80 = 0x08;         // what code 80 has instead
+    // magnitudes 36 to 45: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom36 = {
+        0xFF, 0xFE, 0xFD, 0xFC, 0xFC, 0xFB, 0xFB, 0xFB, 0xFC, 0xFD, 0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_row30 = (mag ^ kCode30) + kOutside;
-      const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_row40 = (mag ^ kCode40) + kOutside;
-      const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      const auto row = bits >> 4;                                     // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      // the column, of codes B0 to BF; elsewhere bit 7 is set: the lookup gives 0
-      const auto rowB0 = lane::add_saturated(bits ^ kCodeB0, kOutside);
-      const auto t_rowB0 = lane::lookup16<kRowB0>(rowB0);
-      return (((t_mag_row30 + t_mag_row40) + t_row) + t_row80) + t_rowB0;  // the result
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above, kMost);
+      // 0 to 15 for 36 to 45; elsewhere bit 7 is set: the lookup gives 0
+      const auto in36 = lane::add_saturated(mag - kFirst36, kOutside);
+      const auto t_from36 = lane::lookup16<kFrom36>(in36);
+      const auto code_mag = line + t_from36;                            // the result of the magnitude
+      const auto has_sign = lane::subtract_or_zero(bits, kWithoutSign);  // in bit 7: the result has a sign
+      const auto sign = lane::sar<7>(has_sign);                         // all ones where the result has a sign
+      const auto code_signed = code_mag ^ (sign & kFlips);              // with what the sign does
+      return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kCodeB0 = 0xB0;     // 16 * 11: the first code of its row
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x03,
-    };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x00, 0x01, 0x07, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x09, 0x0F, 0x0F, 0x0F, 0x0F,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes B0 to BF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowB0 = {
-        0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
+    static constexpr std::uint8_t kLeast = 0x34;        // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x07;         // where the line ends
+    static constexpr std::uint8_t kFirst36 = 0x36;      // the first of the window 36 to 45
+    // of so many magnitudes the result has no sign: bit 7 is cleared
+    static constexpr std::uint8_t kWithoutSign = 0x35;
+    static constexpr std::uint8_t kFlips = 0x08;        // bits that the sign flips
+    static constexpr std::uint8_t kSign = 0x80;         // 2^7
+    static constexpr std::uint8_t kOf80 = 0x08;         // what code 80 has instead
+    // magnitudes 36 to 45: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom36 = {
+        0xFF, 0xFE, 0xFD, 0xFC, 0xFC, 0xFB, 0xFB, 0xFB, 0xFC, 0xFD, 0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row30 = mag ^ kCode30;
-      const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row40 = mag ^ kCode40;
-      const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column, of codes B0 to BF; elsewhere 16 or more: the lookup gives 0
-      const auto rowB0 = bits ^ kCodeB0;
-      const auto t_rowB0 = lane::lookup16_or_zero<kRowB0>(rowB0);
-      return (((t_mag_row30 + t_mag_row40) + t_row) + t_row80) + t_rowB0;  // the result
+      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above, kMost);
+      // 0 to 15 for 36 to 45; elsewhere more: the lookup gives 0
+      const auto in36 = mag - kFirst36;
+      const auto t_from36 = lane::lookup16_or_zero<kFrom36>(in36);
+      const auto code_mag = line + t_from36;                           // the result of the magnitude
+      const auto has_sign = lane::subtract_or_zero(bits, kWithoutSign);  // in bit 7: the result has a sign
+      const auto sign = lane::sar<7>(has_sign);                        // all ones where the result has a sign
+      const auto code_signed = code_mag ^ (sign & kFlips);             // with what the sign does
+      return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
 
@@ -197,7 +170,7 @@ struct from_binary8p3se__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_binary8p3se__rne_max>({
     {0x00, 0x00}, {0x7E, 0x07}, {0x34, 0x00},  // 0 -> 0; 49152 -> 3; 0.125 -> 0

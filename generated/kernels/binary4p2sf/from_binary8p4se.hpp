@@ -7,7 +7,13 @@
 //   cites    P3109 interim report 4.0, 4.7.4: a format without infinities never overflows to NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
+//   lane::eq(a, b)                     a == b
+//   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
@@ -27,8 +33,8 @@ namespace to_binary4p2sf {
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/10 (finite)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   binary8p4se           code   value      because
@@ -72,118 +78,101 @@ struct from_binary8p4se__rne_max {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kCodeA0 = 0xA0;     // 16 * 10: the first code of its row
-    // magnitudes 20 to 2F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow20 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+    static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
+    static constexpr std::uint8_t kLeast = 0x1A;        // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x07;         // where the line ends
+    static constexpr std::uint8_t kFirst1B = 0x1B;      // the first of the window 1B to 2A
+    static constexpr std::uint8_t kOutside = 0x70;      // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst2B = 0x2B;      // the first of the window 2B to 3A
+    static constexpr std::uint8_t kFirst3B = 0x3B;      // the first of the window 3B to 4A
+    // of so many magnitudes the result has no sign: bit 7 is cleared
+    static constexpr std::uint8_t kWithoutSign = 0x29;
+    static constexpr std::uint8_t kFlips = 0x08;        // bits that the sign flips
+    static constexpr std::uint8_t kSign = 0x80;         // 2^7
+    static constexpr std::uint8_t kOf80 = 0x08;         // what code 80 has instead
+    // magnitudes 1B to 2A: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom1B = {
+        0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9, 0xF9, 0xF9, 0xF9, 0xF9, 0xF9, 0xF9, 0xF9, 0xFA, 0xFA,
     };
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x02, 0x02,
+    // magnitudes 2B to 3A: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom2B = {
+        0xFA, 0xFA, 0xFA, 0xFA, 0xFA, 0xFA, 0xFA, 0xFA, 0xFA, 0xFB, 0xFB, 0xFB, 0xFB, 0xFB, 0xFB, 0xFB,
     };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x00, 0x02, 0x06, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x0A, 0x0E, 0x0F, 0x0F, 0x0F,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes A0 to AF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowA0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,
+    // magnitudes 3B to 4A: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom3B = {
+        0xFC, 0xFC, 0xFC, 0xFD, 0xFD, 0xFD, 0xFD, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column, of magnitudes 20 to 2F; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_row20 = (mag ^ kCode20) + kOutside;
-      const auto t_mag_row20 = lane::lookup16<kMagRow20>(mag_row20);
-      // its column, of magnitudes 30 to 3F; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_row30 = (mag ^ kCode30) + kOutside;
-      const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_row40 = (mag ^ kCode40) + kOutside;
-      const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      const auto row = bits >> 4;                                     // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      const auto code_part = (((t_mag_row20 + t_mag_row30) + t_mag_row40) + t_row) + t_row80;  // the sum so far
-      // the column, of codes A0 to AF; elsewhere bit 7 is set: the lookup gives 0
-      const auto rowA0 = lane::add_saturated(bits ^ kCodeA0, kOutside);
-      const auto t_rowA0 = lane::lookup16<kRowA0>(rowA0);
-      return code_part + t_rowA0;                                     // the result
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above, kMost);
+      // 0 to 15 for 1B to 2A; elsewhere bit 7 is set: the lookup gives 0
+      const auto in1B = lane::add_saturated(mag - kFirst1B, kOutside);
+      const auto t_from1B = lane::lookup16<kFrom1B>(in1B);
+      // 0 to 15 for 2B to 3A; elsewhere bit 7 is set: the lookup gives 0
+      const auto in2B = lane::add_saturated(mag - kFirst2B, kOutside);
+      const auto t_from2B = lane::lookup16<kFrom2B>(in2B);
+      // 0 to 15 for 3B to 4A; elsewhere bit 7 is set: the lookup gives 0
+      const auto in3B = lane::add_saturated(mag - kFirst3B, kOutside);
+      const auto t_from3B = lane::lookup16<kFrom3B>(in3B);
+      const auto code_mag = ((line + t_from1B) + t_from2B) + t_from3B;  // the result of the magnitude
+      const auto has_sign = lane::subtract_or_zero(bits, kWithoutSign);  // in bit 7: the result has a sign
+      const auto sign = lane::sar<7>(has_sign);                         // all ones where the result has a sign
+      const auto code_signed = code_mag ^ (sign & kFlips);              // with what the sign does
+      return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kCodeA0 = 0xA0;     // 16 * 10: the first code of its row
-    // magnitudes 20 to 2F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow20 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x02, 0x02,
-    };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // by row, what its columns have in common
+    static constexpr std::uint8_t kFirst80 = 0x80;  // the first of the window 80 to 8F
+    static constexpr std::uint8_t kFirstA9 = 0xA9;  // the first of the window A9 to B8
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x00, 0x02, 0x06, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x0A, 0x0E, 0x0F, 0x0F, 0x0F,
+        0x00, 0x00, 0x00, 0x01, 0x04, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x09, 0x0C, 0x0F, 0x0F, 0x0F,
     };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
+    // by row, the last code in front of step 1 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
+        0x7F, 0x7F, 0x28, 0x33, 0x42, 0x7F, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xB3, 0xC2, 0xFF, 0xFF, 0xFF,
+    };
+    // by row, the last code in front of step 2 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast2 = {
+        0x7F, 0x7F, 0x7F, 0x3A, 0x45, 0x7F, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xBA, 0xC5, 0xFF, 0xFF, 0xFF,
+    };
+    // by row, the last code in front of step 3 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast3 = {
+        0x7F, 0x7F, 0x7F, 0x3D, 0x4A, 0x7F, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xBD, 0xCA, 0xFF, 0xFF, 0xFF,
+    };
+    // codes 80 to 8F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes A0 to AF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowA0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,
+    // codes A9 to B8: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromA9 = {
+        0x09, 0x09, 0x09, 0x09, 0x09, 0x09, 0x09, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column, of magnitudes 20 to 2F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row20 = mag ^ kCode20;
-      const auto t_mag_row20 = lane::lookup16_or_zero<kMagRow20>(mag_row20);
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row30 = mag ^ kCode30;
-      const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row40 = mag ^ kCode40;
-      const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      const auto code_part = (((t_mag_row20 + t_mag_row30) + t_mag_row40) + t_row) + t_row80;  // the sum so far
-      // the column, of codes A0 to AF; elsewhere 16 or more: the lookup gives 0
-      const auto rowA0 = bits ^ kCodeA0;
-      const auto t_rowA0 = lane::lookup16_or_zero<kRowA0>(rowA0);
-      return code_part + t_rowA0;                                  // the result
+      const auto row = bits >> 4;                                    // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto last1 = lane::lookup16<kLast1>(row);
+      const auto behind1 = lane::gt_signed_ones(bits, last1);        // -1 behind the step, 0 in front of it
+      const auto last2 = lane::lookup16<kLast2>(row);
+      const auto behind2 = lane::gt_signed_ones(bits, last2);        // -1 behind the step, 0 in front of it
+      const auto last3 = lane::lookup16<kLast3>(row);
+      const auto behind3 = lane::gt_signed_ones(bits, last3);        // -1 behind the step, 0 in front of it
+      const auto in_rows = ((t_row - behind1) - behind2) - behind3;  // the result, or near it: codes in windows differ
+      // 0 to 15 for 80 to 8F; elsewhere more: the lookup gives 0
+      const auto in80 = bits - kFirst80;
+      const auto t_from80 = lane::lookup16_or_zero<kFrom80>(in80);
+      // 0 to 15 for A9 to B8; elsewhere more: the lookup gives 0
+      const auto inA9 = bits - kFirstA9;
+      const auto t_fromA9 = lane::lookup16_or_zero<kFromA9>(inA9);
+      return (in_rows + t_from80) + t_fromA9;                        // the result
     }
   };
 
@@ -215,7 +204,7 @@ struct from_binary8p4se__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_binary8p4se__rne_max>({
     {0x00, 0x00}, {0x7E, 0x07}, {0x28, 0x00},  // 0 -> 0; 224 -> 3; 0.125 -> 0

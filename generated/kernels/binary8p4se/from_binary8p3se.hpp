@@ -3,14 +3,12 @@
 //   pair     binary8p3se -> binary8p4se, in parts
 //   kernel   binary8p3se_to_binary8p4se__rne_inf, in kernels/binary8p4se/from_binary8p3se__overflow_to_infinity.hpp
 //   meaning  binary8p3se -> binary8p4se | round nearest_even | overflow, infinity: infinity | NaN: nan
-//   kernel   binary8p3se_to_binary8p4se__rne_max, in
-//            kernels/binary8p4se/from_binary8p3se__overflow_to_largest_infinity_to_max.hpp
+//   kernel   binary8p3se_to_binary8p4se__rne_max, in kernels/binary8p4se/from_binary8p3se__overflow_to_largest.hpp
 //   meaning  binary8p3se -> binary8p4se | round nearest_even | overflow, infinity: max | NaN: nan
 //   kernel   binary8p3se_to_binary8p4se__rne_max_infinf, in
-//            kernels/binary8p4se/from_binary8p3se__overflow_to_largest_infinity_to_infinity.hpp
+//            kernels/binary8p4se/from_binary8p3se__overflow_to_largest.hpp
 //   meaning  binary8p3se -> binary8p4se | round nearest_even | overflow: max | infinity: infinity | NaN: nan
 #pragma once
 
 #include "kernels/binary8p4se/from_binary8p3se__overflow_to_infinity.hpp"
-#include "kernels/binary8p4se/from_binary8p3se__overflow_to_largest_infinity_to_infinity.hpp"
-#include "kernels/binary8p4se/from_binary8p3se__overflow_to_largest_infinity_to_max.hpp"
+#include "kernels/binary8p4se/from_binary8p3se__overflow_to_largest.hpp"

@@ -8,6 +8,7 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
 //   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
@@ -26,8 +27,8 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e5m2        code   value      because
@@ -65,6 +66,32 @@ struct from_float8e5m2__rne_max_nansmax {
     }
   };
 
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLeast = 0x34;      // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x07;       // where the line ends
+    static constexpr std::uint8_t kFirst36 = 0x36;    // the first of the window 36 to 45
+    static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign flips
+    // magnitudes 36 to 45: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom36 = {
+        0xFF, 0xFE, 0xFD, 0xFC, 0xFC, 0xFB, 0xFB, 0xFB, 0xFC, 0xFD, 0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);       // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above, kMost);
+      // 0 to 15 for 36 to 45; elsewhere more: the lookup gives 0
+      const auto in36 = mag - kFirst36;
+      const auto t_from36 = lane::lookup16_or_zero<kFrom36>(in36);
+      const auto code_mag = line + t_from36;                        // the result of the magnitude
+      const auto sign = lane::sar<7>(bits);                         // all ones where the result has a sign
+      return code_mag ^ (sign & kFlips);                            // the result
+    }
+  };
+
   struct bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -96,38 +123,6 @@ struct from_float8e5m2__rne_max_nansmax {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x03,
-    };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x00, 0x01, 0x07, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x09, 0x0F, 0x0F, 0x0F, 0x0F,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                    // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row30 = mag ^ kCode30;
-      const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row40 = mag ^ kCode40;
-      const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      const auto row = bits >> 4;                            // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      return (t_mag_row30 + t_mag_row40) + t_row;            // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -156,7 +151,7 @@ struct from_float8e5m2__rne_max_nansmax {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e5m2__rne_max_nansmax>({
     {0x00, 0x00}, {0x7B, 0x07}, {0x34, 0x00},  // 0 -> 0; 57344 -> 6; 0.25 -> 0

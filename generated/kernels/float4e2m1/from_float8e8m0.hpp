@@ -9,9 +9,8 @@
 //   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
-//   lane::abs(a)                       absolute value in two's complement; -128 stays
+//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
@@ -30,10 +29,9 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   every result stands in kTable of the plan table
 struct from_float8e8m0__rne_max_nanmax {
@@ -67,62 +65,48 @@ struct from_float8e8m0__rne_max_nanmax {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;    // 2^7
-    static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // codes 70 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02,
+    static constexpr std::uint8_t kFirst7E = 0x7E;  // the first of the window 7E to 8D
+    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
     };
-    // codes 80 to FF: what they have more, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
-        0x04, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
-    };
-    // codes from 90 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
-        0x03, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 7E to 8D: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7E = {
+        0x01, 0x02, 0xFD, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from70 = lane::subtract_saturated(bits, kCode70);
-      const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
-      const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
-      const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto from90 = lane::subtract_saturated(upper, kCode10);
-      const auto t_from90 = lane::lookup16<kFrom90>(from90);
-      return (t_low_from70 + t_from80) + t_from90;                      // the result
+      const auto row = bits >> 4;                           // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 7E to 8D; elsewhere bit 7 is set: the lookup gives 0
+      const auto in7E = lane::add_saturated(bits - kFirst7E, kOutside);
+      const auto t_from7E = lane::lookup16<kFrom7E>(in7E);
+      return t_row + t_from7E;                              // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x07;   // bits that the sign of the code flips
-    static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // magnitudes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02,
+    static constexpr std::uint8_t kFirst7E = 0x7E;  // the first of the window 7E to 8D
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
     };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0xFD, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 7E to 8D: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7E = {
+        0x01, 0x02, 0xFD, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = lane::abs(bits);                            // the absolute value; that of 80 is 80
-      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row70 = mag ^ kCode70;
-      const auto t_mag_row70 = lane::lookup16_or_zero<kMagRow70>(mag_row70);
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return code_signed + t_row80;                                // the result
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 7E to 8D; elsewhere more: the lookup gives 0
+      const auto in7E = bits - kFirst7E;
+      const auto t_from7E = lane::lookup16_or_zero<kFrom7E>(in7E);
+      return t_row + t_from7E;                                      // the result
     }
   };
 
@@ -154,7 +138,7 @@ struct from_float8e8m0__rne_max_nanmax {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e8m0__rne_max_nanmax>({
     {0x00, 0x00}, {0xFE, 0x07}, {0xFF, 0x07},  // 2^-127 -> 0; 2^127 -> 6; NaN -> 6
@@ -167,8 +151,8 @@ static_assert(lane::maps<from_float8e8m0__rne_max_nanmax>({
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   every result stands in kTable of the plan table
@@ -200,6 +184,36 @@ struct from_float8e8m0__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup256<kResults>(bits);  // the result
+    }
+  };
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kFirst7E = 0x7E;  // the first of the window 7E to 8D
+    static constexpr std::uint8_t kFirstFF = 0xFF;  // the first of the window FF to FF
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
+    };
+    // codes 7E to 8D: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7E = {
+        0x01, 0x02, 0xFD, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes FF to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromFF = {
+        0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 7E to 8D; elsewhere more: the lookup gives 0
+      const auto in7E = bits - kFirst7E;
+      const auto t_from7E = lane::lookup16_or_zero<kFrom7E>(in7E);
+      // 0 to 15 for FF to FF; elsewhere more: the lookup gives 0
+      const auto inFF = bits - kFirstFF;
+      const auto t_fromFF = lane::lookup16_or_zero<kFromFF>(inFF);
+      return (t_row + t_from7E) + t_fromFF;                         // the result
     }
   };
 
@@ -241,42 +255,6 @@ struct from_float8e8m0__rne_max_nannegzero {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x07;   // bits that the sign of the code flips
-    static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kCodeF0 = 0xF0;  // 16 * 15: the first code of its row
-    // magnitudes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0xFD, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes F0 to FF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto mag = lane::abs(bits);                            // the absolute value; that of 80 is 80
-      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row70 = mag ^ kCode70;
-      const auto t_mag_row70 = lane::lookup16_or_zero<kMagRow70>(mag_row70);
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
-      const auto rowF0 = bits ^ kCodeF0;
-      const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
-      return (code_signed + t_row80) + t_rowF0;                    // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -305,7 +283,7 @@ struct from_float8e8m0__rne_max_nannegzero {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e8m0__rne_max_nannegzero>({
     {0x00, 0x00}, {0xFE, 0x07}, {0xFF, 0x08},  // 2^-127 -> 0; 2^127 -> 6; NaN -> -0

@@ -8,6 +8,7 @@
 //            6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
@@ -29,10 +30,9 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   uint8      code   value    because
 //   --------   ----   ------   -------
@@ -64,46 +64,36 @@ struct from_uint8__rne_max {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
+    static constexpr std::uint8_t kMost = 0x07;     // where the line ends
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // what most rows have, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
-    };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
-        0xF9, 0xFB, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x00, 0x01, 0x02, 0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto column = bits & kLowFour;                     // the low four bits of the code
-      const auto t_column = lane::lookup16<kColumn>(column);
-      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row00 = lane::add_saturated(bits, kOutside);
-      const auto t_row00 = lane::lookup16<kRow00>(row00);
-      return t_column + t_row00;                               // the result
+      const auto line = lane::min(bits, kMost);               // the result, or near it: codes in windows differ
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      return line + t_from00;                                 // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
-    // what most rows have, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
-    };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
-        0xF9, 0xFB, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    static constexpr std::uint8_t kMost = 0x07;  // where the line ends
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x00, 0x01, 0x02, 0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto column = bits & kLowFour;                            // the low four bits of the code
-      const auto t_column = lane::lookup16_or_zero<kColumn>(column);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      return t_column + t_row00;                                      // the result
+      const auto line = lane::min(bits, kMost);                     // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      return line + t_from00;                                       // the result
     }
   };
 
@@ -135,7 +125,7 @@ struct from_uint8__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_uint8__rne_max>({
     {0x00, 0x00}, {0xFF, 0x07}, {0x01, 0x02},  // 0 -> 0; 255 -> 6; 1 -> 1

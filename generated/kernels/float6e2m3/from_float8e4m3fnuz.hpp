@@ -12,6 +12,7 @@
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
 //   lane::eq(a, b)                     a == b
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::table<kTable>(a)             the entry of the table
@@ -32,8 +33,8 @@ namespace to_float6e2m3 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fnuz     code     value          because
@@ -70,92 +71,78 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLast = 0x5F;       // the largest that is looked up
-    static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
+    static constexpr std::uint8_t kLeast = 0x38;      // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x1F;       // where the line ends
+    static constexpr std::uint8_t kFirst21 = 0x21;    // the first of the window 21 to 30
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 20 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
-        0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
+    static constexpr std::uint8_t kFirst31 = 0x31;    // the first of the window 31 to 40
+    static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign flips
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kOf80 = 0x1F;       // what code 80 has instead
+    // magnitudes 21 to 30: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom21 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes from 30 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
-        0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06,
-    };
-    // magnitudes from 40 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
-        0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B, 0x0C, 0x0D, 0x0D, 0x0D, 0x0E, 0x0F, 0x0F, 0x0F,
-    };
-    // magnitudes from 50 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
-        0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x0F, 0x0E, 0x0D, 0x0C, 0x0B, 0x0A, 0x09, 0x08,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // magnitudes 31 to 40: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom31 = {
+        0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x03, 0x03, 0x03, 0x02, 0x01, 0x01, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto clamped = lane::min(mag, kLast);           // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from20 = clamped - kCode20;
-      const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from30 = clamped - kCode30;
-      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from40 = clamped - kCode40;
-      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from50 = clamped - kCode50;
-      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // the result of the magnitude
-      const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
-      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return code_signed + t_row80;                         // the result
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above, kMost);
+      // 0 to 15 for 21 to 30; elsewhere bit 7 is set: the lookup gives 0
+      const auto in21 = lane::add_saturated(mag - kFirst21, kOutside);
+      const auto t_from21 = lane::lookup16<kFrom21>(in21);
+      // 0 to 15 for 31 to 40; elsewhere bit 7 is set: the lookup gives 0
+      const auto in31 = lane::add_saturated(mag - kFirst31, kOutside);
+      const auto t_from31 = lane::lookup16<kFrom31>(in31);
+      const auto code_mag = (line + t_from21) + t_from31;               // the result of the magnitude
+      const auto sign = lane::sar<7>(bits);                             // all ones where the result has a sign
+      const auto code_signed = code_mag ^ (sign & kFlips);              // with what the sign does
+      return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x20;   // bits that the sign of the code flips
-    static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // codes 00 to 7F; others: the same but for bits 20, then exceptions
-    alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
-        0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 20
-        0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08,  // 30
-        0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,  // 40
-        0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 50
-        0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 60
-        0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 70
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLeast = 0x38;      // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x1F;       // where the line ends
+    static constexpr std::uint8_t kFirst21 = 0x21;    // the first of the window 21 to 30
+    static constexpr std::uint8_t kFirst31 = 0x31;    // the first of the window 31 to 40
+    static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign flips
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kOf80 = 0x1F;       // what code 80 has instead
+    // magnitudes 21 to 30: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom21 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02,
     };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // magnitudes 31 to 40: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom31 = {
+        0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x03, 0x03, 0x03, 0x02, 0x01, 0x01, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return code_signed + t_row80;                                // the result
+      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above, kMost);
+      // 0 to 15 for 21 to 30; elsewhere more: the lookup gives 0
+      const auto in21 = mag - kFirst21;
+      const auto t_from21 = lane::lookup16_or_zero<kFrom21>(in21);
+      // 0 to 15 for 31 to 40; elsewhere more: the lookup gives 0
+      const auto in31 = mag - kFirst31;
+      const auto t_from31 = lane::lookup16_or_zero<kFrom31>(in31);
+      const auto code_mag = (line + t_from21) + t_from31;              // the result of the magnitude
+      const auto sign = lane::sar<7>(bits);                            // all ones where the result has a sign
+      const auto code_signed = code_mag ^ (sign & kFlips);             // with what the sign does
+      return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
 
@@ -187,7 +174,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x20, 0x00},  // 0 -> 0; 240 -> 7.5; 0.0625 -> 0
@@ -201,8 +188,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fnuz     code     value          because
@@ -239,92 +226,78 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLast = 0x5F;       // the largest that is looked up
-    static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 20 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
-        0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
+    static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
+    static constexpr std::uint8_t kLeast = 0x38;        // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x1F;         // where the line ends
+    static constexpr std::uint8_t kFirst21 = 0x21;      // the first of the window 21 to 30
+    static constexpr std::uint8_t kOutside = 0x70;      // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst31 = 0x31;      // the first of the window 31 to 40
+    // of so many magnitudes the result has no sign: bit 7 is cleared
+    static constexpr std::uint8_t kWithoutSign = 0x01;
+    static constexpr std::uint8_t kFlips = 0x20;        // bits that the sign flips
+    // magnitudes 21 to 30: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom21 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes from 30 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
-        0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06,
-    };
-    // magnitudes from 40 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
-        0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B, 0x0C, 0x0D, 0x0D, 0x0D, 0x0E, 0x0F, 0x0F, 0x0F,
-    };
-    // magnitudes from 50 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
-        0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x0F, 0x0E, 0x0D, 0x0C, 0x0B, 0x0A, 0x09, 0x08,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0xE0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // magnitudes 31 to 40: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom31 = {
+        0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x03, 0x03, 0x03, 0x02, 0x01, 0x01, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto clamped = lane::min(mag, kLast);           // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from20 = clamped - kCode20;
-      const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from30 = clamped - kCode30;
-      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from40 = clamped - kCode40;
-      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from50 = clamped - kCode50;
-      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // the result of the magnitude
-      const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
-      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return code_signed + t_row80;                         // the result
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above, kMost);
+      // 0 to 15 for 21 to 30; elsewhere bit 7 is set: the lookup gives 0
+      const auto in21 = lane::add_saturated(mag - kFirst21, kOutside);
+      const auto t_from21 = lane::lookup16<kFrom21>(in21);
+      // 0 to 15 for 31 to 40; elsewhere bit 7 is set: the lookup gives 0
+      const auto in31 = lane::add_saturated(mag - kFirst31, kOutside);
+      const auto t_from31 = lane::lookup16<kFrom31>(in31);
+      const auto code_mag = (line + t_from21) + t_from31;               // the result of the magnitude
+      const auto has_sign = lane::subtract_or_zero(bits, kWithoutSign);  // in bit 7: the result has a sign
+      const auto sign = lane::sar<7>(has_sign);                         // all ones where the result has a sign
+      return code_mag ^ (sign & kFlips);                                // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x20;   // bits that the sign of the code flips
-    static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // codes 00 to 7F; others: the same but for bits 20, then exceptions
-    alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
-        0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 20
-        0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08,  // 30
-        0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,  // 40
-        0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 50
-        0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 60
-        0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 70
+    static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
+    static constexpr std::uint8_t kLeast = 0x38;        // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x1F;         // where the line ends
+    static constexpr std::uint8_t kFirst21 = 0x21;      // the first of the window 21 to 30
+    static constexpr std::uint8_t kFirst31 = 0x31;      // the first of the window 31 to 40
+    // of so many magnitudes the result has no sign: bit 7 is cleared
+    static constexpr std::uint8_t kWithoutSign = 0x01;
+    static constexpr std::uint8_t kFlips = 0x20;        // bits that the sign flips
+    // magnitudes 21 to 30: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom21 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02,
     };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0xE0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // magnitudes 31 to 40: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom31 = {
+        0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x03, 0x03, 0x03, 0x02, 0x01, 0x01, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return code_signed + t_row80;                                // the result
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);       // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above, kMost);
+      // 0 to 15 for 21 to 30; elsewhere more: the lookup gives 0
+      const auto in21 = mag - kFirst21;
+      const auto t_from21 = lane::lookup16_or_zero<kFrom21>(in21);
+      // 0 to 15 for 31 to 40; elsewhere more: the lookup gives 0
+      const auto in31 = mag - kFirst31;
+      const auto t_from31 = lane::lookup16_or_zero<kFrom31>(in31);
+      const auto code_mag = (line + t_from21) + t_from31;           // the result of the magnitude
+      const auto has_sign = lane::subtract_or_zero(bits, kWithoutSign);  // in bit 7: the result has a sign
+      const auto sign = lane::sar<7>(has_sign);                     // all ones where the result has a sign
+      return code_mag ^ (sign & kFlips);                            // the result
     }
   };
 
@@ -356,7 +329,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x20, 0x00},  // 0 -> 0; 240 -> 7.5; 0.0625 -> 0

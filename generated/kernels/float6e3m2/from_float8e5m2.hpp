@@ -12,6 +12,8 @@
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
+//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
@@ -201,7 +203,7 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nanmax>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
@@ -240,51 +242,38 @@ struct from_float8e5m2__rne_max_nannegzero {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLast = 0x4F;       // the largest that is looked up
-    static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
-    // magnitudes from 20 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
+    static constexpr std::uint8_t kLeast = 0x30;      // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x1F;       // where the line ends
+    static constexpr std::uint8_t kFirst29 = 0x29;    // the first of the window 29 to 38
+    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst7D = 0x7D;    // the first of the window 7D to 7F
+    static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign flips
+    // magnitudes 29 to 38: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom29 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes from 30 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
-        0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0C, 0x0D,
-    };
-    // magnitudes from 40 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
-        0x0E, 0x0F, 0x0F, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
-    };
-    // magnitudes from 70 on: what they have more, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
+    // magnitudes 7D to 7F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7D = {
+        0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;          // the code without its sign
-      const auto clamped = lane::min(mag, kLast);  // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from20 = clamped - kCode20;
-      const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from30 = clamped - kCode30;
-      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from40 = clamped - kCode40;
-      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from70 = mag - kCode70;
-      const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
-      // the result of the magnitude
-      const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from70;
-      const auto sign = lane::sar<7>(bits);        // all ones where the code has its sign set
-      return code_mag ^ (sign & kFlips);           // the result
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above, kMost);
+      // 0 to 15 for 29 to 38; elsewhere bit 7 is set: the lookup gives 0
+      const auto in29 = lane::add_saturated(mag - kFirst29, kOutside);
+      const auto t_from29 = lane::lookup16<kFrom29>(in29);
+      // 0 to 15 for 7D to 7F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in7D = mag - kFirst7D;
+      const auto t_from7D = lane::lookup16<kFrom7D>(in7D);
+      const auto code_mag = (line + t_from29) + t_from7D;               // the result of the magnitude
+      const auto sign = lane::sar<7>(bits);                             // all ones where the result has a sign
+      return code_mag ^ (sign & kFlips);                                // the result
     }
   };
 
@@ -338,7 +327,7 @@ struct from_float8e5m2__rne_max_nannegzero {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, neon, table>;
 };
 static_assert(lane::maps<from_float8e5m2__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7B, 0x1F}, {0x28, 0x00},  // 0 -> 0; 57344 -> 28; 2^-5 -> 0

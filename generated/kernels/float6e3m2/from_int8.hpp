@@ -9,7 +9,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
-//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::abs(a)                       absolute value in two's complement; -128 stays
 //   lane::table<kTable>(a)             the entry of the table
@@ -30,8 +30,8 @@ namespace to_float6e3m2 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   int8       code     value     because
@@ -70,89 +70,62 @@ struct from_int8__rne_max {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode20 = 0x20;   // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x20;    // bits that the sign of the code flips
-    static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
+    static constexpr std::uint8_t kMost = 0x1F;     // where the line ends
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
-        0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,
+    static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
+    static constexpr std::uint8_t kFlips = 0x20;    // bits that the sign flips
+    // magnitudes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x00, 0x0B, 0x0E, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x0F, 0x0F, 0x0F, 0x0E, 0x0D, 0x0D, 0x0D,
     };
-    // magnitudes from 10 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
-        0x1C, 0x10, 0x0C, 0x0B, 0x09, 0x08, 0x08, 0x07, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
-    };
-    // magnitudes from 20 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
-        0x03, 0x03, 0x03, 0x02, 0x02, 0x02, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x1F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // magnitudes 10 to 1F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom10 = {
+        0x0C, 0x0B, 0x0A, 0x0A, 0x09, 0x08, 0x08, 0x07, 0x06, 0x05, 0x04, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = lane::abs(bits);                                // the absolute value; that of 80 is 80
-      const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from10 = lane::subtract_saturated(mag, kCode10);
-      const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from20 = lane::subtract_saturated(mag, kCode20);
-      const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      const auto code_mag = (t_mag_from00 + t_mag_from10) + t_mag_from20;  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return code_signed + t_row80;                                    // the result
+      const auto mag = lane::abs(bits);                                 // the absolute value; that of 80 is 80
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(mag, kMost);
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(mag, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in10 = lane::add_saturated(mag - kFirst10, kOutside);
+      const auto t_from10 = lane::lookup16<kFrom10>(in10);
+      const auto code_mag = (line + t_from00) + t_from10;               // the result of the magnitude
+      const auto sign = lane::sar<7>(bits);                             // all ones where the result has a sign
+      return code_mag ^ (sign & kFlips);                                // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCodeE0 = 0xE0;  // 16 * 14: the first code of its row
-    static constexpr std::uint8_t kCodeF0 = 0xF0;  // 16 * 15: the first code of its row
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x18, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3E, 0x38,
+    static constexpr std::uint8_t kMost = 0x1F;     // where the line ends
+    static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
+    static constexpr std::uint8_t kFlips = 0x20;    // bits that the sign flips
+    // magnitudes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x00, 0x0B, 0x0E, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x0F, 0x0F, 0x0F, 0x0E, 0x0D, 0x0D, 0x0D,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
-        0xE8, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
-    };
-    // codes 10 to 1F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow10 = {
-        0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // codes E0 to EF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowE0 = {
-        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFE, 0xFE,
-    };
-    // codes F0 to FF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
-        0x04, 0x04, 0x03, 0x02, 0x02, 0x02, 0x01, 0x00, 0x00, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA, 0xF8, 0xF4,
+    // magnitudes 10 to 1F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom10 = {
+        0x0C, 0x0B, 0x0A, 0x0A, 0x09, 0x08, 0x08, 0x07, 0x06, 0x05, 0x04, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
-      const auto row10 = bits ^ kCode10;
-      const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
-      // the column, of codes E0 to EF; elsewhere 16 or more: the lookup gives 0
-      const auto rowE0 = bits ^ kCodeE0;
-      const auto t_rowE0 = lane::lookup16_or_zero<kRowE0>(rowE0);
-      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
-      const auto rowF0 = bits ^ kCodeF0;
-      const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
-      return (((t_row + t_row00) + t_row10) + t_rowE0) + t_rowF0;  // the result
+      const auto mag = lane::abs(bits);                             // the absolute value; that of 80 is 80
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(mag, kMost);
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(mag);
+      // 0 to 15 for 10 to 1F; elsewhere more: the lookup gives 0
+      const auto in10 = mag - kFirst10;
+      const auto t_from10 = lane::lookup16_or_zero<kFrom10>(in10);
+      const auto code_mag = (line + t_from00) + t_from10;           // the result of the magnitude
+      const auto sign = lane::sar<7>(bits);                         // all ones where the result has a sign
+      return code_mag ^ (sign & kFlips);                            // the result
     }
   };
 
@@ -184,7 +157,7 @@ struct from_int8__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_int8__rne_max>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x01, 0x0C},  // 0 -> 0; 127 -> 28; 1 -> 1

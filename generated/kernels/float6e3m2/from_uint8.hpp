@@ -8,7 +8,8 @@
 //            and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::table<kTable>(a)             the entry of the table
@@ -29,8 +30,8 @@ namespace to_float6e3m2 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint8      code     value     because
@@ -63,67 +64,52 @@ struct from_uint8__rne_max {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode20 = 0x20;  // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;    // 2^7
-    // codes 00 to 7F, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
-        0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,
+    static constexpr std::uint8_t kMost = 0x1F;     // where the line ends
+    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x00, 0x0B, 0x0E, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x0F, 0x0F, 0x0F, 0x0E, 0x0D, 0x0D, 0x0D,
     };
-    // codes 10 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
-        0x1C, 0x10, 0x0C, 0x0B, 0x09, 0x08, 0x08, 0x07, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
-    };
-    // codes 20 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom20 = {
-        0x03, 0x03, 0x03, 0x02, 0x02, 0x02, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 80 to FF: what they have more, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
-        0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+    // codes 10 to 1F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom10 = {
+        0x0C, 0x0B, 0x0A, 0x0A, 0x09, 0x08, 0x08, 0x07, 0x06, 0x05, 0x04, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from10 = lane::subtract_saturated(bits, kCode10);
-      const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from20 = lane::subtract_saturated(bits, kCode20);
-      const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
-      const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      return ((t_low_from00 + t_low_from10) + t_low_from20) + t_from80;  // the result
+      const auto line = lane::min(bits, kMost);               // the result, or near it: codes in windows differ
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in10 = lane::add_saturated(bits - kFirst10, kOutside);
+      const auto t_from10 = lane::lookup16<kFrom10>(in10);
+      return (line + t_from00) + t_from10;                    // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
-    static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    // what most rows have, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
-        0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+    static constexpr std::uint8_t kMost = 0x1F;     // where the line ends
+    static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x00, 0x0B, 0x0E, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x0F, 0x0F, 0x0F, 0x0E, 0x0D, 0x0D, 0x0D,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
-        0xE1, 0xED, 0xF1, 0xF3, 0xF5, 0xF6, 0xF7, 0xF8, 0xF9, 0xF9, 0xFA, 0xFB, 0xFB, 0xFB, 0xFC, 0xFD,
-    };
-    // codes 10 to 1F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow10 = {
-        0xFD, 0xFD, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 10 to 1F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom10 = {
+        0x0C, 0x0B, 0x0A, 0x0A, 0x09, 0x08, 0x08, 0x07, 0x06, 0x05, 0x04, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto column = bits & kLowFour;                            // the low four bits of the code
-      const auto t_column = lane::lookup16_or_zero<kColumn>(column);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
-      const auto row10 = bits ^ kCode10;
-      const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
-      return (t_column + t_row00) + t_row10;                          // the result
+      const auto line = lane::min(bits, kMost);                     // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 10 to 1F; elsewhere more: the lookup gives 0
+      const auto in10 = bits - kFirst10;
+      const auto t_from10 = lane::lookup16_or_zero<kFrom10>(in10);
+      return (line + t_from00) + t_from10;                          // the result
     }
   };
 
@@ -155,7 +141,7 @@ struct from_uint8__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_uint8__rne_max>({
     {0x00, 0x00}, {0xFF, 0x1F}, {0x01, 0x0C},  // 0 -> 0; 255 -> 28; 1 -> 1

@@ -9,7 +9,9 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
 //   lane::eq(a, b)                     a == b
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::table<kTable>(a)             the entry of the table
@@ -57,8 +59,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__bits>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e5m2fnuz                code     value                 because
@@ -95,100 +97,58 @@ struct from_float8e5m2fnuz__rne_max {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
+    static constexpr std::uint8_t kLeast = 0x24;      // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x7E;       // where the line ends
+    static constexpr std::uint8_t kFirst19 = 0x19;    // the first of the window 19 to 28
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 10 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
-    };
-    // magnitudes from 20 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
-        0xFA, 0xFA, 0xFB, 0xFC, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x03, 0x05, 0x07, 0x09, 0x0A, 0x0C,
-    };
-    // magnitudes from 30 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
-        0xF6, 0xF8, 0xF9, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // magnitudes from 60 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
-        0x0A, 0x0A, 0x0A, 0x0A, 0x08, 0x06, 0x04, 0x02, 0x00, 0xFE, 0xFC, 0xFA, 0xF8, 0xF6, 0xF4, 0xF2,
-    };
-    // magnitudes from 70 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
-        0x06, 0x04, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x08, 0x28, 0x48, 0x68, 0x7E, 0x7E, 0x80, 0x80, 0x88, 0xA8, 0xC8, 0xE8, 0xFE, 0xFE,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
+    // magnitudes 19 to 28: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom19 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                  // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from10 = mag - kCode10;
-      const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from20 = mag - kCode20;
-      const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from30 = mag - kCode30;
-      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from60 = mag - kCode60;
-      const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from70 = mag - kCode70;
-      const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
-      // the sum so far
-      const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_mag_from70;
-      const auto row = bits >> 4;                          // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return (code_part + t_row) + t_row80;                // the result
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above + above, kMost);
+      // 0 to 15 for 19 to 28; elsewhere bit 7 is set: the lookup gives 0
+      const auto in19 = lane::add_saturated(mag - kFirst19, kOutside);
+      const auto t_from19 = lane::lookup16<kFrom19>(in19);
+      const auto code_mag = line + t_from19;                            // the result of the magnitude
+      const auto code_signed = code_mag ^ (bits & kSign);               // with what the sign does
+      return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kSign = 0x80;    // 2^7
-    static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // codes 00 to 7F; others: the same but for bits 80, then exceptions
-    alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,  // 10
-        0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x14, 0x16,  // 20
-        0x18, 0x1A, 0x1C, 0x1E, 0x20, 0x22, 0x24, 0x26, 0x28, 0x2A, 0x2C, 0x2E, 0x30, 0x32, 0x34, 0x36,  // 30
-        0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x52, 0x54, 0x56,  // 40
-        0x58, 0x5A, 0x5C, 0x5E, 0x60, 0x62, 0x64, 0x66, 0x68, 0x6A, 0x6C, 0x6E, 0x70, 0x72, 0x74, 0x76,  // 50
-        0x78, 0x7A, 0x7C, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E,  // 60
-        0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E,  // 70
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLeast = 0x24;      // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x7E;       // where the line ends
+    static constexpr std::uint8_t kFirst19 = 0x19;    // the first of the window 19 to 28
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
+    // magnitudes 19 to 28: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom19 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);          // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return code_signed + t_row80;                                // the result
+      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above + above, kMost);
+      // 0 to 15 for 19 to 28; elsewhere more: the lookup gives 0
+      const auto in19 = mag - kFirst19;
+      const auto t_from19 = lane::lookup16_or_zero<kFrom19>(in19);
+      const auto code_mag = line + t_from19;                           // the result of the magnitude
+      const auto code_signed = code_mag ^ (bits & kSign);              // with what the sign does
+      return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
 
@@ -220,7 +180,7 @@ struct from_float8e5m2fnuz__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_max>({
     {0x00, 0x00}, {0x7F, 0x7E}, {0x18, 0x00},  // 0 -> 0; 57344 -> 448; 2^-10 -> 0
@@ -235,8 +195,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e5m2fnuz                code     value                 because
@@ -273,100 +233,58 @@ struct from_float8e5m2fnuz__rne_nan {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode20 = 0x20;     // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
+    static constexpr std::uint8_t kLeast = 0x24;      // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x7F;       // where the line ends
+    static constexpr std::uint8_t kFirst19 = 0x19;    // the first of the window 19 to 28
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 10 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
-    };
-    // magnitudes from 20 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
-        0xFA, 0xFA, 0xFB, 0xFC, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x03, 0x05, 0x07, 0x09, 0x0A, 0x0C,
-    };
-    // magnitudes from 30 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
-        0xF6, 0xF8, 0xF9, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // magnitudes from 60 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
-        0x09, 0x09, 0x09, 0x09, 0x08, 0x06, 0x04, 0x02, 0x00, 0xFE, 0xFC, 0xFA, 0xF8, 0xF6, 0xF4, 0xF2,
-    };
-    // magnitudes from 70 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
-        0x07, 0x05, 0x03, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x08, 0x28, 0x48, 0x68, 0x7F, 0x7F, 0x80, 0x80, 0x88, 0xA8, 0xC8, 0xE8, 0xFF, 0xFF,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
+    // magnitudes 19 to 28: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom19 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                  // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from10 = mag - kCode10;
-      const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from20 = mag - kCode20;
-      const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from30 = mag - kCode30;
-      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from60 = mag - kCode60;
-      const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from70 = mag - kCode70;
-      const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
-      // the sum so far
-      const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_mag_from70;
-      const auto row = bits >> 4;                          // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return (code_part + t_row) + t_row80;                // the result
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above + above, kMost);
+      // 0 to 15 for 19 to 28; elsewhere bit 7 is set: the lookup gives 0
+      const auto in19 = lane::add_saturated(mag - kFirst19, kOutside);
+      const auto t_from19 = lane::lookup16<kFrom19>(in19);
+      const auto code_mag = line + t_from19;                            // the result of the magnitude
+      const auto code_signed = code_mag ^ (bits & kSign);               // with what the sign does
+      return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kSign = 0x80;    // 2^7
-    static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // codes 00 to 7F; others: the same but for bits 80, then exceptions
-    alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,  // 10
-        0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x14, 0x16,  // 20
-        0x18, 0x1A, 0x1C, 0x1E, 0x20, 0x22, 0x24, 0x26, 0x28, 0x2A, 0x2C, 0x2E, 0x30, 0x32, 0x34, 0x36,  // 30
-        0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x52, 0x54, 0x56,  // 40
-        0x58, 0x5A, 0x5C, 0x5E, 0x60, 0x62, 0x64, 0x66, 0x68, 0x6A, 0x6C, 0x6E, 0x70, 0x72, 0x74, 0x76,  // 50
-        0x78, 0x7A, 0x7C, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F,  // 60
-        0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F,  // 70
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLeast = 0x24;      // up to here the line is level
+    static constexpr std::uint8_t kMost = 0x7F;       // where the line ends
+    static constexpr std::uint8_t kFirst19 = 0x19;    // the first of the window 19 to 28
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
+    // magnitudes 19 to 28: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom19 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);          // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return code_signed + t_row80;                                // the result
+      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(above + above, kMost);
+      // 0 to 15 for 19 to 28; elsewhere more: the lookup gives 0
+      const auto in19 = mag - kFirst19;
+      const auto t_from19 = lane::lookup16_or_zero<kFrom19>(in19);
+      const auto code_mag = line + t_from19;                           // the result of the magnitude
+      const auto code_signed = code_mag ^ (bits & kSign);              // with what the sign does
+      return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
 
@@ -398,7 +316,7 @@ struct from_float8e5m2fnuz__rne_nan {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_nan>({
     {0x00, 0x00}, {0x7F, 0x7F}, {0x18, 0x00},  // 0 -> 0; 57344 -> NaN; 2^-10 -> 0

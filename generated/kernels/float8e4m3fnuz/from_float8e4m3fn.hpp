@@ -9,12 +9,10 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
-//   lane::lookup128<kTable>(a)         the entry at the low seven bits
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
 #pragma once
 
@@ -58,8 +56,8 @@ static_assert(lane::maps<from_float8e4m3fn__bits>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fn          code     value                 because
@@ -103,97 +101,68 @@ struct from_float8e4m3fn__exact_max {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;       // 2^7
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
-        0xF0, 0xF2, 0xF4, 0xF6, 0xF8, 0xFA, 0xFC, 0xFE, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
+    static constexpr std::uint8_t kOffset = 0x08;   // where the line begins
+    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst78 = 0x78;  // the first of the window 78 to 87
+    static constexpr std::uint8_t kFirstF8 = 0xF8;  // the first of the window F8 to FF
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes from 10 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
-        0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 78 to 87: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom78 = {
+        0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9, 0xF9, 0x78, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF,
     };
-    // magnitudes from 70 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
-        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0xFA, 0xFA,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x7F, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0, 0xFF,
-    };
-    // codes from F0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes F8 to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF8 = {
+        0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9, 0x79, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from10 = mag - kCode10;
-      const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from70 = mag - kCode70;
-      const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
-      const auto row = bits >> 4;                                    // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromF0 = lane::subtract_saturated(upper, kCode70);
-      const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      const auto code_part = (((t_mag_from00 + t_mag_from10) + t_mag_from70) + t_row) + t_fromF0;  // the sum so far
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return code_part + t_row80;                                    // the result
+      const auto line = bits + kOffset;                       // the result, or near it: codes in windows differ
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 78 to 87; elsewhere bit 7 is set: the lookup gives 0
+      const auto in78 = lane::add_saturated(bits - kFirst78, kOutside);
+      const auto t_from78 = lane::lookup16<kFrom78>(in78);
+      // 0 to 15 for F8 to FF; elsewhere bit 7 is set: the lookup gives 0
+      const auto inF8 = lane::add_saturated(bits - kFirstF8, kOutside);
+      const auto t_fromF8 = lane::lookup16<kFromF8>(inF8);
+      return ((line + t_from00) + t_from78) + t_fromF8;       // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kSign = 0x80;    // 2^7
-    static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kCodeF0 = 0xF0;  // 16 * 15: the first code of its row
-    // codes 00 to 7F; others: the same but for bits 80, then exceptions
-    alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
-        0x00, 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,  // 00
-        0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27,  // 10
-        0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37,  // 20
-        0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47,  // 30
-        0x48, 0x49, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E, 0x4F, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,  // 40
-        0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F, 0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67,  // 50
-        0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77,  // 60
-        0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x80,  // 70
+    static constexpr std::uint8_t kOffset = 0x08;   // where the line begins
+    static constexpr std::uint8_t kFirst78 = 0x78;  // the first of the window 78 to 87
+    static constexpr std::uint8_t kFirstF8 = 0xF8;  // the first of the window F8 to FF
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 78 to 87: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom78 = {
+        0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9, 0xF9, 0x78, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF,
     };
-    // codes F0 to FF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80,
+    // codes F8 to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF8 = {
+        0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9, 0x79, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);          // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
-      const auto rowF0 = bits ^ kCodeF0;
-      const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
-      return (code_signed + t_row80) + t_rowF0;                    // the result
+      const auto line = bits + kOffset;                             // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 78 to 87; elsewhere more: the lookup gives 0
+      const auto in78 = bits - kFirst78;
+      const auto t_from78 = lane::lookup16_or_zero<kFrom78>(in78);
+      // 0 to 15 for F8 to FF; elsewhere more: the lookup gives 0
+      const auto inF8 = bits - kFirstF8;
+      const auto t_fromF8 = lane::lookup16_or_zero<kFromF8>(inF8);
+      return ((line + t_from00) + t_from78) + t_fromF8;             // the result
     }
   };
 
@@ -225,7 +194,7 @@ struct from_float8e4m3fn__exact_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e4m3fn__exact_max>({
     {0x00, 0x00}, {0x7E, 0x7F}, {0x01, 0x02},  // 0 -> 0; 448 -> 240; 2^-9 -> 2^-9
@@ -241,8 +210,8 @@ static_assert(lane::maps<from_float8e4m3fn__exact_max>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fn          code     value                 because
@@ -286,96 +255,68 @@ struct from_float8e4m3fn__exact_nan {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kSign = 0x80;       // 2^7
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // magnitudes, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
-        0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
+    static constexpr std::uint8_t kOffset = 0x08;   // where the line begins
+    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst79 = 0x79;  // the first of the window 79 to 88
+    static constexpr std::uint8_t kFirstF8 = 0xF8;  // the first of the window F8 to FF
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
-        0x00, 0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF,
+    // codes 79 to 88: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom79 = {
+        0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9, 0x78, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00,
     };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0, 0x80,
-    };
-    // codes from F0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
-        0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes F8 to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF8 = {
+        0x80, 0x7F, 0x7E, 0x7D, 0x7C, 0x7B, 0x7A, 0x79, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
-      const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
-      const auto row = bits >> 4;                                    // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromF0 = lane::subtract_saturated(upper, kCode70);
-      const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return (((t_mag_from00 + t_mag_ends) + t_row) + t_fromF0) + t_row80;  // the result
+      const auto line = bits + kOffset;                       // the result, or near it: codes in windows differ
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 79 to 88; elsewhere bit 7 is set: the lookup gives 0
+      const auto in79 = lane::add_saturated(bits - kFirst79, kOutside);
+      const auto t_from79 = lane::lookup16<kFrom79>(in79);
+      // 0 to 15 for F8 to FF; elsewhere bit 7 is set: the lookup gives 0
+      const auto inF8 = lane::add_saturated(bits - kFirstF8, kOutside);
+      const auto t_fromF8 = lane::lookup16<kFromF8>(inF8);
+      return ((line + t_from00) + t_from79) + t_fromF8;       // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kCodeF0 = 0xF0;     // 16 * 15: the first code of its row
-    // magnitudes, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
-        0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
+    static constexpr std::uint8_t kOffset = 0x08;   // where the line begins
+    static constexpr std::uint8_t kFirst79 = 0x79;  // the first of the window 79 to 88
+    static constexpr std::uint8_t kFirstF8 = 0xF8;  // the first of the window F8 to FF
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
-        0x00, 0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF,
+    // codes 79 to 88: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom79 = {
+        0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9, 0x78, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00,
     };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0, 0x80,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes F0 to FF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
-        0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes F8 to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF8 = {
+        0x80, 0x7F, 0x7E, 0x7D, 0x7C, 0x7B, 0x7A, 0x79, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto column = bits & kLowFour;                         // the low four bits of the code
-      const auto t_mag_from00 = lane::lookup16_or_zero<kMagFrom00>(column);
-      const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
-      const auto mag_ends = (mag + 8) & kMagnitude;
-      const auto t_mag_ends = lane::lookup16_or_zero<kMagEnds>(mag_ends);
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
-      const auto rowF0 = bits ^ kCodeF0;
-      const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
-      return (((t_mag_from00 + t_mag_ends) + t_row) + t_row80) + t_rowF0;  // the result
+      const auto line = bits + kOffset;                             // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 79 to 88; elsewhere more: the lookup gives 0
+      const auto in79 = bits - kFirst79;
+      const auto t_from79 = lane::lookup16_or_zero<kFrom79>(in79);
+      // 0 to 15 for F8 to FF; elsewhere more: the lookup gives 0
+      const auto inF8 = bits - kFirstF8;
+      const auto t_fromF8 = lane::lookup16_or_zero<kFromF8>(inF8);
+      return ((line + t_from00) + t_from79) + t_fromF8;             // the result
     }
   };
 
@@ -407,7 +348,7 @@ struct from_float8e4m3fn__exact_nan {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e4m3fn__exact_nan>({
     {0x00, 0x00}, {0x7E, 0x80}, {0x01, 0x02},  // 0 -> 0; 448 -> NaN; 2^-9 -> 2^-9

@@ -56,8 +56,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__bits>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fnuz   code     value          because
@@ -89,6 +89,41 @@ struct from_float8e4m3fnuz__rne {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
       const auto code_signed = code_mag ^ (bits & kSign);              // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
+    }
+  };
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
+    static constexpr std::uint8_t kFirst80 = 0x80;  // the first of the window 80 to 8F
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x1C, 0x24, 0x2C, 0x34, 0x3C, 0x44, 0x4C, 0x54, 0x9C, 0xA4, 0xAC, 0xB4, 0xBC, 0xC4, 0xCC, 0xD4,
+    };
+    // codes from 00 on: what the column has more
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08,
+    };
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xE4, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes 80 to 8F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
+        0x62, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto row = bits >> 4;                                     // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto column = bits & kLowFour;                            // the low four bits
+      const auto t_column = lane::lookup16_or_zero<kColumn>(column);
+      const auto in_rows = t_row + t_column;                          // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 80 to 8F; elsewhere more: the lookup gives 0
+      const auto in80 = bits - kFirst80;
+      const auto t_from80 = lane::lookup16_or_zero<kFrom80>(in80);
+      return (in_rows + t_from00) + t_from80;                         // the result
     }
   };
 
@@ -130,40 +165,6 @@ struct from_float8e4m3fnuz__rne {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
-    static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
-    // what most rows have, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
-        0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
-    };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0xA0, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8,
-    };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
-        0xE4, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x62, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto column = bits & kLowFour;                            // the low four bits of the code
-      const auto t_column = lane::lookup16_or_zero<kColumn>(column);
-      const auto row = bits >> 4;                                     // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return ((t_column + t_row) + t_row00) + t_row80;                // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -192,7 +193,7 @@ struct from_float8e4m3fnuz__rne {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne>({
     {0x00, 0x00}, {0x7F, 0x5C}, {0x01, 0x14},  // 0 -> 0; 240 -> 256; 2^-10 -> 2^-10

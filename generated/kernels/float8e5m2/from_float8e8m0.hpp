@@ -55,8 +55,8 @@ static_assert(lane::maps<from_float8e8m0__bits>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   every result stands in kTable of the plan table
@@ -88,6 +88,52 @@ struct from_float8e8m0__rne_inf {
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup256<kResults>(bits);  // the result
+    }
+  };
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kFirst6F = 0x6F;  // the first of the window 6F to 7E
+    static constexpr std::uint8_t kFirst7F = 0x7F;  // the first of the window 7F to 8E
+    static constexpr std::uint8_t kFirst8F = 0x8F;  // the first of the window 8F to 9E
+    static constexpr std::uint8_t kFirstFF = 0xFF;  // the first of the window FF to FF
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x40, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C,
+    };
+    // codes 6F to 7E: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom6F = {
+        0x01, 0x00, 0x02, 0x06, 0x0A, 0x0E, 0x12, 0x16, 0x1A, 0x1E, 0x22, 0x26, 0x2A, 0x2E, 0x32, 0x36,
+    };
+    // codes 7F to 8E: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7F = {
+        0x3A, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38,
+    };
+    // codes 8F to 9E: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom8F = {
+        0x3C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes FF to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromFF = {
+        0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto row = bits >> 4;                                      // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 6F to 7E; elsewhere more: the lookup gives 0
+      const auto in6F = bits - kFirst6F;
+      const auto t_from6F = lane::lookup16_or_zero<kFrom6F>(in6F);
+      // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      const auto in7F = bits - kFirst7F;
+      const auto t_from7F = lane::lookup16_or_zero<kFrom7F>(in7F);
+      // 0 to 15 for 8F to 9E; elsewhere more: the lookup gives 0
+      const auto in8F = bits - kFirst8F;
+      const auto t_from8F = lane::lookup16_or_zero<kFrom8F>(in8F);
+      // 0 to 15 for FF to FF; elsewhere more: the lookup gives 0
+      const auto inFF = bits - kFirstFF;
+      const auto t_fromFF = lane::lookup16_or_zero<kFromFF>(inFF);
+      return (((t_row + t_from6F) + t_from7F) + t_from8F) + t_fromFF;  // the result
     }
   };
 
@@ -137,58 +183,6 @@ struct from_float8e8m0__rne_inf {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kSign = 0x80;          // 2^7
-    static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
-    static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    static constexpr std::uint8_t kCode60 = 0x60;        // 16 * 6: the first code of its row
-    static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;        // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kCodeF0 = 0xF0;        // 16 * 15: the first code of its row
-    // codes from 90 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
-        0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C,
-    };
-    // codes 60 to 6F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow60 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
-    };
-    // codes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
-        0x02, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7C,
-    };
-    // codes F0 to FF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto upper = bits ^ kSign;                                // 80 less; below 80 bit 7 is set
-      // the column, of codes 90 to FF; elsewhere 16 or more: the lookup gives 0
-      const auto from90 = lane::subtract_saturated(upper, kCode10) & kColumnOrNone;
-      const auto t_from90 = lane::lookup16_or_zero<kFrom90>(from90);
-      // the column, of codes 60 to 6F; elsewhere 16 or more: the lookup gives 0
-      const auto row60 = bits ^ kCode60;
-      const auto t_row60 = lane::lookup16_or_zero<kRow60>(row60);
-      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto row70 = bits ^ kCode70;
-      const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
-      const auto rowF0 = bits ^ kCodeF0;
-      const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
-      return (((t_from90 + t_row60) + t_row70) + t_row80) + t_rowF0;  // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -217,7 +211,7 @@ struct from_float8e8m0__rne_inf {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e8m0__rne_inf>({
     {0x00, 0x00}, {0xFE, 0x7C}, {0xFF, 0x7E},  // 2^-127 -> 0; 2^127 -> Inf; NaN -> NaN
@@ -229,8 +223,8 @@ static_assert(lane::maps<from_float8e8m0__rne_inf>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   every result stands in kTable of the plan table
@@ -262,6 +256,52 @@ struct from_float8e8m0__rne_max {
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::lookup256<kResults>(bits);  // the result
+    }
+  };
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kFirst6F = 0x6F;  // the first of the window 6F to 7E
+    static constexpr std::uint8_t kFirst7F = 0x7F;  // the first of the window 7F to 8E
+    static constexpr std::uint8_t kFirst8F = 0x8F;  // the first of the window 8F to 9E
+    static constexpr std::uint8_t kFirstFF = 0xFF;  // the first of the window FF to FF
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x40, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B,
+    };
+    // codes 6F to 7E: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom6F = {
+        0x01, 0x00, 0x02, 0x06, 0x0A, 0x0E, 0x12, 0x16, 0x1A, 0x1E, 0x22, 0x26, 0x2A, 0x2E, 0x32, 0x36,
+    };
+    // codes 7F to 8E: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7F = {
+        0x3A, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38,
+    };
+    // codes 8F to 9E: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom8F = {
+        0x3B, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes FF to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromFF = {
+        0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto row = bits >> 4;                                      // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 6F to 7E; elsewhere more: the lookup gives 0
+      const auto in6F = bits - kFirst6F;
+      const auto t_from6F = lane::lookup16_or_zero<kFrom6F>(in6F);
+      // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      const auto in7F = bits - kFirst7F;
+      const auto t_from7F = lane::lookup16_or_zero<kFrom7F>(in7F);
+      // 0 to 15 for 8F to 9E; elsewhere more: the lookup gives 0
+      const auto in8F = bits - kFirst8F;
+      const auto t_from8F = lane::lookup16_or_zero<kFrom8F>(in8F);
+      // 0 to 15 for FF to FF; elsewhere more: the lookup gives 0
+      const auto inFF = bits - kFirstFF;
+      const auto t_fromFF = lane::lookup16_or_zero<kFromFF>(inFF);
+      return (((t_row + t_from6F) + t_from7F) + t_from8F) + t_fromFF;  // the result
     }
   };
 
@@ -311,58 +351,6 @@ struct from_float8e8m0__rne_max {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kSign = 0x80;          // 2^7
-    static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
-    static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    static constexpr std::uint8_t kCode60 = 0x60;        // 16 * 6: the first code of its row
-    static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;        // 16 * 8: the first code of its row
-    static constexpr std::uint8_t kCodeF0 = 0xF0;        // 16 * 15: the first code of its row
-    // codes from 90 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
-        0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B,
-    };
-    // codes 60 to 6F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow60 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
-    };
-    // codes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
-        0x02, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7B,
-    };
-    // codes F0 to FF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto upper = bits ^ kSign;                                // 80 less; below 80 bit 7 is set
-      // the column, of codes 90 to FF; elsewhere 16 or more: the lookup gives 0
-      const auto from90 = lane::subtract_saturated(upper, kCode10) & kColumnOrNone;
-      const auto t_from90 = lane::lookup16_or_zero<kFrom90>(from90);
-      // the column, of codes 60 to 6F; elsewhere 16 or more: the lookup gives 0
-      const auto row60 = bits ^ kCode60;
-      const auto t_row60 = lane::lookup16_or_zero<kRow60>(row60);
-      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto row70 = bits ^ kCode70;
-      const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
-      const auto rowF0 = bits ^ kCodeF0;
-      const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
-      return (((t_from90 + t_row60) + t_row70) + t_row80) + t_rowF0;  // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -391,7 +379,7 @@ struct from_float8e8m0__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e8m0__rne_max>({
     {0x00, 0x00}, {0xFE, 0x7B}, {0xFF, 0x7E},  // 2^-127 -> 0; 2^127 -> 57344; NaN -> NaN

@@ -8,7 +8,6 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
@@ -56,8 +55,8 @@ static_assert(lane::maps<from_float8e4m3fn__bits>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fn   code     value         because
@@ -99,94 +98,92 @@ struct from_float8e4m3fn__rne {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kSign = 0x80;       // 2^7
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // magnitudes, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
-        0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
-    };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1C, 0xDC, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF,
-    };
-    // by row, what its columns have in common
+    static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
+    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst7F = 0x7F;  // the first of the window 7F to 8E
+    static constexpr std::uint8_t kFirstFF = 0xFF;  // the first of the window FF to FF
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0x60, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8, 0xE0,
+        0x24, 0x2C, 0x34, 0x3C, 0x44, 0x4C, 0x54, 0x5C, 0xA4, 0xAC, 0xB4, 0xBC, 0xC4, 0xCC, 0xD4, 0xDC,
     };
-    // codes from F0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80,
+    // codes from 00 on: what the column has more
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08,
     };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xDC, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes 7F to 8E: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7F = {
+        0x1C, 0x5C, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes FF to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromFF = {
+        0x9C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
-      const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
-      const auto row = bits >> 4;                                    // the row
+      const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromF0 = lane::subtract_saturated(upper, kCode70);
-      const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return (((t_mag_from00 + t_mag_ends) + t_row) + t_fromF0) + t_row80;  // the result
+      const auto column = bits & kLowFour;                    // the low four bits
+      const auto t_column = lane::lookup16<kColumn>(column);
+      const auto in_rows = t_row + t_column;                  // the result, or near it: codes in windows differ
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 7F to 8E; elsewhere bit 7 is set: the lookup gives 0
+      const auto in7F = lane::add_saturated(bits - kFirst7F, kOutside);
+      const auto t_from7F = lane::lookup16<kFrom7F>(in7F);
+      // 0 to 15 for FF to FF; elsewhere bit 7 is set: the lookup gives 0
+      const auto inFF = lane::add_saturated(bits - kFirstFF, kOutside);
+      const auto t_fromFF = lane::lookup16<kFromFF>(inFF);
+      return ((in_rows + t_from00) + t_from7F) + t_fromFF;    // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
-    static constexpr std::uint8_t kCode70 = 0x70;   // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
-    // what most rows have, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
-        0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
-    };
-    // by row, what its columns have in common
+    static constexpr std::uint8_t kFirst7F = 0x7F;  // the first of the window 7F to 8E
+    static constexpr std::uint8_t kFirstFF = 0xFF;  // the first of the window FF to FF
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0x60, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8, 0xE0,
+        0x24, 0x2C, 0x34, 0x3C, 0x44, 0x4C, 0x54, 0x5C, 0xA4, 0xAC, 0xB4, 0xBC, 0xC4, 0xCC, 0xD4, 0xDC,
     };
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x9C, 0xDC, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF,
+    // codes from 00 on: what the column has more
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08,
     };
-    // codes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1C,
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xDC, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x5C, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 7F to 8E: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7F = {
+        0x1C, 0x5C, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes FF to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromFF = {
+        0x9C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto column = bits & kLowFour;                            // the low four bits of the code
-      const auto t_column = lane::lookup16_or_zero<kColumn>(column);
       const auto row = bits >> 4;                                     // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
-      const auto ends = bits + 8;
-      const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
-      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto row70 = bits ^ kCode70;
-      const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return (((t_column + t_row) + t_ends) + t_row70) + t_row80;     // the result
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto column = bits & kLowFour;                            // the low four bits
+      const auto t_column = lane::lookup16_or_zero<kColumn>(column);
+      const auto in_rows = t_row + t_column;                          // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      const auto in7F = bits - kFirst7F;
+      const auto t_from7F = lane::lookup16_or_zero<kFrom7F>(in7F);
+      // 0 to 15 for FF to FF; elsewhere more: the lookup gives 0
+      const auto inFF = bits - kFirstFF;
+      const auto t_fromFF = lane::lookup16_or_zero<kFromFF>(inFF);
+      return ((in_rows + t_from00) + t_from7F) + t_fromFF;            // the result
     }
   };
 
@@ -218,7 +215,7 @@ struct from_float8e4m3fn__rne {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e4m3fn__rne>({
     {0x00, 0x00}, {0x7E, 0x63}, {0x01, 0x1C},  // 0 -> 0; 448 -> 448; 2^-9 -> 2^-9

@@ -9,7 +9,6 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
@@ -58,8 +57,8 @@ static_assert(lane::maps<from_float8e5m2__bits>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e5m2       code     value            because
@@ -104,94 +103,68 @@ struct from_float8e5m2__exact_infmax {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kSign = 0x80;       // 2^7
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // magnitudes, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
-        0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
+    static constexpr std::uint8_t kOffset = 0x04;   // where the line begins
+    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst7C = 0x7C;  // the first of the window 7C to 8B
+    static constexpr std::uint8_t kFirstFC = 0xFC;  // the first of the window FC to FF
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
-        0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00,
+    // codes 7C to 8B: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7C = {
+        0xFF, 0xFF, 0xFE, 0xFD, 0x7C, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x0C, 0x1C, 0x2C, 0x3C, 0x4C, 0x5C, 0x6C, 0x7C, 0x8C, 0x9C, 0xAC, 0xBC, 0xCC, 0xDC, 0xEC, 0xFC,
-    };
-    // codes from F0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x80,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes FC to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromFC = {
+        0xFF, 0x7F, 0x7E, 0x7D, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
-      const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
-      const auto row = bits >> 4;                                    // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromF0 = lane::subtract_saturated(upper, kCode70);
-      const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return (((t_mag_from00 + t_mag_ends) + t_row) + t_fromF0) + t_row80;  // the result
+      const auto line = bits + kOffset;                       // the result, or near it: codes in windows differ
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 7C to 8B; elsewhere bit 7 is set: the lookup gives 0
+      const auto in7C = lane::add_saturated(bits - kFirst7C, kOutside);
+      const auto t_from7C = lane::lookup16<kFrom7C>(in7C);
+      // 0 to 15 for FC to FF; elsewhere bit 7 is set: the lookup gives 0
+      const auto inFC = lane::add_saturated(bits - kFirstFC, kOutside);
+      const auto t_fromFC = lane::lookup16<kFromFC>(inFC);
+      return ((line + t_from00) + t_from7C) + t_fromFC;       // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
-    static constexpr std::uint8_t kCode70 = 0x70;   // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
-    // what most rows have, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
-        0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
+    static constexpr std::uint8_t kOffset = 0x04;   // where the line begins
+    static constexpr std::uint8_t kFirst7C = 0x7C;  // the first of the window 7C to 8B
+    static constexpr std::uint8_t kFirstFC = 0xFC;  // the first of the window FC to FF
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x0C, 0x1C, 0x2C, 0x3C, 0x4C, 0x5C, 0x6C, 0x7C, 0x8C, 0x9C, 0xAC, 0xBC, 0xCC, 0xDC, 0xEC, 0xFC,
+    // codes 7C to 8B: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7C = {
+        0xFF, 0xFF, 0xFE, 0xFD, 0x7C, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
-        0x00, 0x00, 0x00, 0x00, 0xFF, 0x7F, 0x7E, 0x7D, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x7C, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes FC to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromFC = {
+        0xFF, 0x7F, 0x7E, 0x7D, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto column = bits & kLowFour;                            // the low four bits of the code
-      const auto t_column = lane::lookup16_or_zero<kColumn>(column);
-      const auto row = bits >> 4;                                     // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
-      const auto ends = bits + 8;
-      const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
-      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto row70 = bits ^ kCode70;
-      const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return (((t_column + t_row) + t_ends) + t_row70) + t_row80;     // the result
+      const auto line = bits + kOffset;                             // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 7C to 8B; elsewhere more: the lookup gives 0
+      const auto in7C = bits - kFirst7C;
+      const auto t_from7C = lane::lookup16_or_zero<kFrom7C>(in7C);
+      // 0 to 15 for FC to FF; elsewhere more: the lookup gives 0
+      const auto inFC = bits - kFirstFC;
+      const auto t_fromFC = lane::lookup16_or_zero<kFromFC>(inFC);
+      return ((line + t_from00) + t_from7C) + t_fromFC;             // the result
     }
   };
 
@@ -223,7 +196,7 @@ struct from_float8e5m2__exact_infmax {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e5m2__exact_infmax>({
     {0x00, 0x00}, {0x7B, 0x7F}, {0x01, 0x02},  // 0 -> 0; 57344 -> 57344; 2^-16 -> 2^-16
@@ -239,8 +212,8 @@ static_assert(lane::maps<from_float8e5m2__exact_infmax>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e5m2       code     value            because
@@ -285,94 +258,68 @@ struct from_float8e5m2__exact_infnan {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kSign = 0x80;       // 2^7
-    static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // magnitudes, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
-        0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
+    static constexpr std::uint8_t kOffset = 0x04;   // where the line begins
+    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst7D = 0x7D;  // the first of the window 7D to 8C
+    static constexpr std::uint8_t kFirstFC = 0xFC;  // the first of the window FC to FF
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFE, 0xFD, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00,
+    // codes 7D to 8C: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7D = {
+        0xFF, 0xFE, 0xFD, 0x7C, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x0C, 0x1C, 0x2C, 0x3C, 0x4C, 0x5C, 0x6C, 0x7C, 0x8C, 0x9C, 0xAC, 0xBC, 0xCC, 0xDC, 0xEC, 0xFC,
-    };
-    // codes from F0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x80, 0x80,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes FC to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromFC = {
+        0x80, 0x7F, 0x7E, 0x7D, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
-      const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
-      const auto row = bits >> 4;                                    // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromF0 = lane::subtract_saturated(upper, kCode70);
-      const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return (((t_mag_from00 + t_mag_ends) + t_row) + t_fromF0) + t_row80;  // the result
+      const auto line = bits + kOffset;                       // the result, or near it: codes in windows differ
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 7D to 8C; elsewhere bit 7 is set: the lookup gives 0
+      const auto in7D = lane::add_saturated(bits - kFirst7D, kOutside);
+      const auto t_from7D = lane::lookup16<kFrom7D>(in7D);
+      // 0 to 15 for FC to FF; elsewhere bit 7 is set: the lookup gives 0
+      const auto inFC = lane::add_saturated(bits - kFirstFC, kOutside);
+      const auto t_fromFC = lane::lookup16<kFromFC>(inFC);
+      return ((line + t_from00) + t_from7D) + t_fromFC;       // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
-    static constexpr std::uint8_t kCode70 = 0x70;   // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
-    // what most rows have, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
-        0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
+    static constexpr std::uint8_t kOffset = 0x04;   // where the line begins
+    static constexpr std::uint8_t kFirst7D = 0x7D;  // the first of the window 7D to 8C
+    static constexpr std::uint8_t kFirstFC = 0xFC;  // the first of the window FC to FF
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x0C, 0x1C, 0x2C, 0x3C, 0x4C, 0x5C, 0x6C, 0x7C, 0x8C, 0x9C, 0xAC, 0xBC, 0xCC, 0xDC, 0xEC, 0xFC,
+    // codes 7D to 8C: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7D = {
+        0xFF, 0xFE, 0xFD, 0x7C, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
-        0x00, 0x00, 0x00, 0x00, 0x80, 0x7F, 0x7E, 0x7D, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFE, 0xFD,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x7C, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes FC to FF: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromFC = {
+        0x80, 0x7F, 0x7E, 0x7D, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto column = bits & kLowFour;                            // the low four bits of the code
-      const auto t_column = lane::lookup16_or_zero<kColumn>(column);
-      const auto row = bits >> 4;                                     // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
-      const auto ends = bits + 8;
-      const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
-      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto row70 = bits ^ kCode70;
-      const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return (((t_column + t_row) + t_ends) + t_row70) + t_row80;     // the result
+      const auto line = bits + kOffset;                             // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 7D to 8C; elsewhere more: the lookup gives 0
+      const auto in7D = bits - kFirst7D;
+      const auto t_from7D = lane::lookup16_or_zero<kFrom7D>(in7D);
+      // 0 to 15 for FC to FF; elsewhere more: the lookup gives 0
+      const auto inFC = bits - kFirstFC;
+      const auto t_fromFC = lane::lookup16_or_zero<kFromFC>(inFC);
+      return ((line + t_from00) + t_from7D) + t_fromFC;             // the result
     }
   };
 
@@ -404,7 +351,7 @@ struct from_float8e5m2__exact_infnan {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e5m2__exact_infnan>({
     {0x00, 0x00}, {0x7B, 0x7F}, {0x01, 0x02},  // 0 -> 0; 57344 -> 57344; 2^-16 -> 2^-16

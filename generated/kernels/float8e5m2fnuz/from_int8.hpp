@@ -8,8 +8,8 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
 //   lane::abs(a)                       absolute value in two's complement; -128 stays
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
@@ -58,7 +58,7 @@ static_assert(lane::maps<from_int8__bits>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
@@ -98,68 +98,50 @@ struct from_int8__rne {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode20 = 0x20;   // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;   // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;   // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kCode60 = 0x60;   // 16 * 6: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
     static constexpr std::uint8_t kSign = 0x80;     // 2^7
-    // by row of the magnitude, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow = {
-        0x4C, 0x52, 0x55, 0x57, 0x58, 0x5A, 0x5A, 0x5C, 0x5C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x4E, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
-        0xB4, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
+    // by row, the last code in front of step 1 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
+        0x7F, 0x7F, 0x24, 0x34, 0x48, 0x57, 0x68, 0x77, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes from 10 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
-        0x4A, 0x0A, 0x06, 0x05, 0x03, 0x02, 0x02, 0x01, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE,
+    // by row, the last code in front of step 2 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast2 = {
+        0x7F, 0x7F, 0x2B, 0x3B, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes from 20 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
-        0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x00, 0xFF, 0xFF,
+    // magnitudes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xB2, 0xF2, 0xF6, 0xF8, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02,
     };
-    // magnitudes from 40 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
-        0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00,
-    };
-    // magnitudes from 50 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    };
-    // magnitudes 60 to 6F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow60 = {
-        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+    // magnitudes 10 to 1F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom10 = {
+        0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = lane::abs(bits);                                // the absolute value; that of 80 is 80
-      const auto mag_row = mag >> 4;                                   // the row of the magnitude
-      const auto t_mag_row = lane::lookup16<kMagRow>(mag_row);
-      const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from10 = lane::subtract_saturated(mag, kCode10);
-      const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from20 = lane::subtract_saturated(mag, kCode20);
-      const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from40 = lane::subtract_saturated(mag, kCode40);
-      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // the sum so far
-      const auto code_part = (((t_mag_row + t_mag_from00) + t_mag_from10) + t_mag_from20) + t_mag_from40;
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from50 = lane::subtract_saturated(mag, kCode50);
-      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes 60 to 6F; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_row60 = lane::add_saturated(mag ^ kCode60, kOutside);
-      const auto t_mag_row60 = lane::lookup16<kMagRow60>(mag_row60);
-      const auto code_mag = (code_part + t_mag_from50) + t_mag_row60;  // the result of the magnitude
-      return code_mag ^ (bits & kSign);                                // the result
+      const auto mag = lane::abs(bits);                                 // the absolute value; that of 80 is 80
+      const auto row = mag >> 4;                                        // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto last1 = lane::lookup16<kLast1>(row);
+      const auto behind1 = lane::gt_signed_ones(mag, last1);            // -1 behind the step, 0 in front of it
+      const auto last2 = lane::lookup16<kLast2>(row);
+      const auto behind2 = lane::gt_signed_ones(mag, last2);            // -1 behind the step, 0 in front of it
+      // the result, or near it: magnitudes in windows differ
+      const auto in_rows = (t_row - behind1) - behind2;
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(mag, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in10 = lane::add_saturated(mag - kFirst10, kOutside);
+      const auto t_from10 = lane::lookup16<kFrom10>(in10);
+      const auto code_mag = (in_rows + t_from00) + t_from10;            // the result of the magnitude
+      return code_mag ^ (bits & kSign);                                 // the result
     }
   };
 
@@ -222,7 +204,7 @@ struct from_int8__rne {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, neon, table>;
 };
 static_assert(lane::maps<from_int8__rne>({
     {0x00, 0x00}, {0x7F, 0x5C}, {0x01, 0x40},  // 0 -> 0; 127 -> 128; 1 -> 1

@@ -8,11 +8,12 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::subtract_saturated(a, b)  difference in two's complement, saturated
-//   lane::add_saturated(a, b)       sum of unsigned integers, saturated
-//   lane::table<kTable>(a)          the entry of the table
-//   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
-//   lane::lookup256<kTable>(a)      the entry of the table of bytes
+//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
+//   lane::table<kTable>(a)             the entry of the table
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup256<kTable>(a)         the entry of the table of bytes
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -54,8 +55,8 @@ static_assert(lane::maps<from_uint8__bits>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint8      code     value      because
@@ -93,104 +94,86 @@ struct from_uint8__rne {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode20 = 0x20;   // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;   // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;   // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kCode60 = 0x60;   // 16 * 6: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kCode90 = 0x90;   // 16 * 9: the first code of its row
-    static constexpr std::uint8_t kCodeD0 = 0xD0;   // 16 * 13: the first code of its row
-    // by row, what its columns have in common
+    static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x4C, 0x52, 0x55, 0x57, 0x58, 0x5A, 0x5A, 0x5C, 0x5C, 0x5D, 0x5D, 0x5E, 0x5E, 0x5F, 0x5F, 0x60,
+        0x4E, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5C, 0x5D, 0x5E, 0x5E, 0x5E, 0x5F, 0x60,
     };
-    // codes 00 to 7F, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
-        0xB4, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
+    // by row, the last code in front of step 1 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
+        0x7F, 0x7F, 0x24, 0x34, 0x48, 0x57, 0x68, 0x77, 0xFF, 0x90, 0xFF, 0xFF, 0xFF, 0xD0, 0xFF, 0xFF,
     };
-    // codes 10 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
-        0x4A, 0x0A, 0x06, 0x05, 0x03, 0x02, 0x02, 0x01, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE,
+    // by row, the last code in front of step 2 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast2 = {
+        0x7F, 0x7F, 0x2B, 0x3B, 0x7F, 0x7F, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 20 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom20 = {
-        0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x00, 0xFF, 0xFF,
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xB2, 0xF2, 0xF6, 0xF8, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02,
     };
-    // codes 40 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
-        0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 50 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    };
-    // codes 60 to 6F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow60 = {
-        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // codes 90 to 9F alone, by column; also codes D0 to DF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow90 = {
-        0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 10 to 1F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom10 = {
+        0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                       // the row
+      const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from10 = lane::subtract_saturated(bits, kCode10);
-      const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from20 = lane::subtract_saturated(bits, kCode20);
-      const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from40 = lane::subtract_saturated(bits, kCode40);
-      const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
-      const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
-      // the column, of codes 50 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from50 = lane::subtract_saturated(bits, kCode50);
-      const auto t_low_from50 = lane::lookup16<kLowFrom50>(low_from50);
-      // the column, of codes 60 to 6F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row60 = lane::add_saturated(bits ^ kCode60, kOutside);
-      const auto t_row60 = lane::lookup16<kRow60>(row60);
-      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
-      const auto t_row90 = lane::lookup16<kRow90>(row90);
-      // the column, of codes D0 to DF; elsewhere bit 7 is set: the lookup gives 0
-      const auto rowD0 = lane::add_saturated(bits ^ kCodeD0, kOutside);
-      const auto t_rowD0 = lane::lookup16<kRow90>(rowD0);
-      return (((code_part + t_low_from50) + t_row60) + t_row90) + t_rowD0;  // the result
+      const auto last1 = lane::lookup16<kLast1>(row);
+      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 behind the step, 0 in front of it
+      const auto last2 = lane::lookup16<kLast2>(row);
+      const auto behind2 = lane::gt_signed_ones(bits, last2);  // -1 behind the step, 0 in front of it
+      const auto in_rows = (t_row - behind1) - behind2;        // the result, or near it: codes in windows differ
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in10 = lane::add_saturated(bits - kFirst10, kOutside);
+      const auto t_from10 = lane::lookup16<kFrom10>(in10);
+      return (in_rows + t_from00) + t_from10;                  // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // codes 00 to FF
-    alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
-        0x00, 0x40, 0x44, 0x46, 0x48, 0x49, 0x4A, 0x4B, 0x4C, 0x4C, 0x4D, 0x4E, 0x4E, 0x4E, 0x4F, 0x50,  // 00
-        0x50, 0x50, 0x50, 0x51, 0x51, 0x51, 0x52, 0x52, 0x52, 0x52, 0x52, 0x53, 0x53, 0x53, 0x54, 0x54,  // 10
-        0x54, 0x54, 0x54, 0x54, 0x54, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x56, 0x56, 0x56, 0x56,  // 20
-        0x56, 0x56, 0x56, 0x56, 0x56, 0x57, 0x57, 0x57, 0x57, 0x57, 0x57, 0x57, 0x58, 0x58, 0x58, 0x58,  // 30
-        0x58, 0x58, 0x58, 0x58, 0x58, 0x58, 0x58, 0x58, 0x58, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59,  // 40
-        0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x59, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A,  // 50
-        0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B,  // 60
-        0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C,  // 70
-        0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C,  // 80
-        0x5C, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D,  // 90
-        0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D, 0x5D,  // A0
-        0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E,  // B0
-        0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E, 0x5E,  // C0
-        0x5E, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F,  // D0
-        0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F, 0x5F,  // E0
-        0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60,  // F0
+    static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x4E, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5C, 0x5D, 0x5E, 0x5E, 0x5E, 0x5F, 0x60,
+    };
+    // by row, the last code in front of step 1 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
+        0x7F, 0x7F, 0x24, 0x34, 0x48, 0x57, 0x68, 0x77, 0xFF, 0x90, 0xFF, 0xFF, 0xFF, 0xD0, 0xFF, 0xFF,
+    };
+    // by row, the last code in front of step 2 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast2 = {
+        0x7F, 0x7F, 0x2B, 0x3B, 0x7F, 0x7F, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0xB2, 0xF2, 0xF6, 0xF8, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02,
+    };
+    // codes 10 to 1F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom10 = {
+        0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
     static constexpr auto map(auto bits) noexcept {
-      return lane::lookup256<kResults>(bits);  // the result
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto last1 = lane::lookup16<kLast1>(row);
+      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 behind the step, 0 in front of it
+      const auto last2 = lane::lookup16<kLast2>(row);
+      const auto behind2 = lane::gt_signed_ones(bits, last2);       // -1 behind the step, 0 in front of it
+      const auto in_rows = (t_row - behind1) - behind2;             // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 10 to 1F; elsewhere more: the lookup gives 0
+      const auto in10 = bits - kFirst10;
+      const auto t_from10 = lane::lookup16_or_zero<kFrom10>(in10);
+      return (in_rows + t_from00) + t_from10;                       // the result
     }
   };
 
@@ -222,7 +205,7 @@ struct from_uint8__rne {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_uint8__rne>({
     {0x00, 0x00}, {0xFF, 0x60}, {0x01, 0x40},  // 0 -> 0; 255 -> 256; 1 -> 1

@@ -11,6 +11,7 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::table<kTable>(a)             the entry of the table
@@ -191,8 +192,8 @@ static_assert(lane::maps<from_float8e4m3fn__rtz>({
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fn   code     value         because
@@ -226,6 +227,40 @@ struct from_float8e4m3fn__rtz_negnan_zeronan {
       const auto code_mag = lane::lookup128<kResults>(bits);   // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);  // bit 7 is set
       return lane::select(upper, kFrom80, code_mag);           // the result
+    }
+  };
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kFirst78 = 0x78;  // the first of the window 78 to 87
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x79, 0x7A, 0x7C, 0x7E, 0x80, 0x82, 0x84, 0x86, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    // by row, the last code in front of step 1 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
+        0x7F, 0x17, 0x27, 0x37, 0x47, 0x57, 0x67, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x86, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes 78 to 87: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom78 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x79, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto last1 = lane::lookup16<kLast1>(row);
+      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 behind the step, 0 in front of it
+      const auto in_rows = t_row - behind1;                         // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 78 to 87; elsewhere more: the lookup gives 0
+      const auto in78 = bits - kFirst78;
+      const auto t_from78 = lane::lookup16_or_zero<kFrom78>(in78);
+      return (in_rows + t_from00) + t_from78;                       // the result
     }
   };
 
@@ -264,43 +299,6 @@ struct from_float8e4m3fn__rtz_negnan_zeronan {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
-    static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0x87, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    };
-    // codes 10 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
-        0x86, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x78,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column, of codes 10 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto low_from10 = lane::subtract_saturated(bits, kCode10) & kColumnOrNone;
-      const auto t_low_from10 = lane::lookup16_or_zero<kLowFrom10>(low_from10);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto row70 = bits ^ kCode70;
-      const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      return ((t_row + t_low_from10) + t_row00) + t_row70;         // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -329,7 +327,7 @@ struct from_float8e4m3fn__rtz_negnan_zeronan {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e4m3fn__rtz_negnan_zeronan>({
     {0x00, 0xFF}, {0x7E, 0x87}, {0x38, 0x7F},  // 0 -> NaN; 448 -> 256; 1 -> 1

@@ -11,6 +11,7 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
 //   lane::eq(a, b)                     a == b
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
@@ -32,8 +33,8 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fnuz   code     value          because
@@ -68,6 +69,39 @@ struct from_float8e4m3fnuz__rna {
       const auto upper = lane::gt_unsigned(bits, kMagnitude);           // bit 7 is set
       const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign adds
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
+    }
+  };
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x78, 0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // by row, the last code in front of step 1 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
+        0x7F, 0x13, 0x23, 0x33, 0x43, 0x53, 0x63, 0x73, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    // by row, the last code in front of step 2 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast2 = {
+        0x7F, 0x1B, 0x2B, 0x3B, 0x4B, 0x5B, 0x6B, 0x7B, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x88, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto last1 = lane::lookup16<kLast1>(row);
+      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 behind the step, 0 in front of it
+      const auto last2 = lane::lookup16<kLast2>(row);
+      const auto behind2 = lane::gt_signed_ones(bits, last2);       // -1 behind the step, 0 in front of it
+      const auto in_rows = (t_row - behind1) - behind2;             // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      return in_rows + t_from00;                                    // the result
     }
   };
 
@@ -107,43 +141,6 @@ struct from_float8e4m3fnuz__rna {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
-    static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    static constexpr std::uint8_t kCode80 = 0x80;        // 16 * 8: the first code of its row
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x78, 0x7A, 0x7C, 0x7E, 0x80, 0x82, 0x84, 0x86, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 10 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
-    };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
-        0x88, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column, of codes 10 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto low_from10 = lane::subtract_saturated(bits, kCode10) & kColumnOrNone;
-      const auto t_low_from10 = lane::lookup16_or_zero<kLowFrom10>(low_from10);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return ((t_row + t_low_from10) + t_row00) + t_row80;         // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -172,7 +169,7 @@ struct from_float8e4m3fnuz__rna {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rna>({
     {0x00, 0x00}, {0x7F, 0x87}, {0x40, 0x7F},  // 0 -> 2^-127; 240 -> 256; 1 -> 1

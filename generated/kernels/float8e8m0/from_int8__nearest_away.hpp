@@ -30,8 +30,8 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   int8       code     value      because
@@ -65,60 +65,60 @@ struct from_int8__rna {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    // by row, what its columns have in common
+    static constexpr std::uint8_t kFirst18 = 0x18;  // the first of the window 18 to 27
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x82, 0x84, 0x84, 0x85, 0x85, 0x85, 0x86, 0x86, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x82, 0x83, 0x84, 0x85, 0x85, 0x85, 0x86, 0x86, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
         0x7E, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 10 to 1F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow10 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 18 to 27: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom18 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                              // the row
+      const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row00 = lane::add_saturated(bits, kOutside);
-      const auto t_row00 = lane::lookup16<kRow00>(row00);
-      // the column, of codes 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row10 = lane::add_saturated(bits ^ kCode10, kOutside);
-      const auto t_row10 = lane::lookup16<kRow10>(row10);
-      return (t_row + t_row00) + t_row10;                      // the result
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 18 to 27; elsewhere bit 7 is set: the lookup gives 0
+      const auto in18 = lane::add_saturated(bits - kFirst18, kOutside);
+      const auto t_from18 = lane::lookup16<kFrom18>(in18);
+      return (t_row + t_from00) + t_from18;                   // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // by row, what its columns have in common
+    static constexpr std::uint8_t kFirst18 = 0x18;  // the first of the window 18 to 27
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x82, 0x84, 0x84, 0x85, 0x85, 0x85, 0x86, 0x86, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x82, 0x83, 0x84, 0x85, 0x85, 0x85, 0x86, 0x86, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
         0x7E, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 10 to 1F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow10 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 18 to 27: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom18 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
-      const auto row10 = bits ^ kCode10;
-      const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
-      return (t_row + t_row00) + t_row10;                          // the result
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 18 to 27; elsewhere more: the lookup gives 0
+      const auto in18 = bits - kFirst18;
+      const auto t_from18 = lane::lookup16_or_zero<kFrom18>(in18);
+      return (t_row + t_from00) + t_from18;                         // the result
     }
   };
 
@@ -150,7 +150,7 @@ struct from_int8__rna {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_int8__rna>({
     {0x00, 0x00}, {0x7F, 0x86}, {0x01, 0x7F},  // 0 -> 2^-127; 127 -> 128; 1 -> 1
@@ -163,8 +163,8 @@ static_assert(lane::maps<from_int8__rna>({
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   int8       code     value      because
@@ -198,60 +198,60 @@ struct from_int8__rna_negnan_zeronan {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    // by row, what its columns have in common
+    static constexpr std::uint8_t kFirst18 = 0x18;  // the first of the window 18 to 27
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x82, 0x84, 0x84, 0x85, 0x85, 0x85, 0x86, 0x86, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0x82, 0x83, 0x84, 0x85, 0x85, 0x85, 0x86, 0x86, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
         0x7D, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 10 to 1F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow10 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 18 to 27: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom18 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                              // the row
+      const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row00 = lane::add_saturated(bits, kOutside);
-      const auto t_row00 = lane::lookup16<kRow00>(row00);
-      // the column, of codes 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row10 = lane::add_saturated(bits ^ kCode10, kOutside);
-      const auto t_row10 = lane::lookup16<kRow10>(row10);
-      return (t_row + t_row00) + t_row10;                      // the result
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      // 0 to 15 for 18 to 27; elsewhere bit 7 is set: the lookup gives 0
+      const auto in18 = lane::add_saturated(bits - kFirst18, kOutside);
+      const auto t_from18 = lane::lookup16<kFrom18>(in18);
+      return (t_row + t_from00) + t_from18;                   // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // by row, what its columns have in common
+    static constexpr std::uint8_t kFirst18 = 0x18;  // the first of the window 18 to 27
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x82, 0x84, 0x84, 0x85, 0x85, 0x85, 0x86, 0x86, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0x82, 0x83, 0x84, 0x85, 0x85, 0x85, 0x86, 0x86, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
         0x7D, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 10 to 1F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow10 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 18 to 27: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom18 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
-      const auto row10 = bits ^ kCode10;
-      const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
-      return (t_row + t_row00) + t_row10;                          // the result
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      // 0 to 15 for 18 to 27; elsewhere more: the lookup gives 0
+      const auto in18 = bits - kFirst18;
+      const auto t_from18 = lane::lookup16_or_zero<kFrom18>(in18);
+      return (t_row + t_from00) + t_from18;                         // the result
     }
   };
 
@@ -283,7 +283,7 @@ struct from_int8__rna_negnan_zeronan {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_int8__rna_negnan_zeronan>({
     {0x00, 0xFF}, {0x7F, 0x86}, {0x01, 0x7F},  // 0 -> NaN; 127 -> 128; 1 -> 1

@@ -9,8 +9,8 @@
 //            NaN like zero.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
 //   lane::eq(a, b)                     a == b
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
@@ -32,8 +32,8 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint8      code     value      because
@@ -69,93 +69,59 @@ struct from_uint8__rtp {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode30 = 0x30;   // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;   // 16 * 4: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
-    // by row, what its columns have in common
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x82, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+        0x83, 0x83, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
-    // codes 00 to 7F, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
-        0x7E, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+    // by row, the last code in front of step 1 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
+        0x7F, 0x10, 0x20, 0x7F, 0x40, 0x7F, 0x7F, 0x7F, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 10 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
-        0x81, 0x03, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    };
-    // codes 30 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
-        0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 40 to 4F alone, by column; also codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow40 = {
-        0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x7D, 0xFC, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                       // the row
+      const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from10 = lane::subtract_saturated(bits, kCode10);
-      const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from30 = lane::subtract_saturated(bits, kCode30);
-      const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column, of codes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row40 = lane::add_saturated(bits ^ kCode40, kOutside);
-      const auto t_row40 = lane::lookup16<kRow40>(row40);
-      const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from30) + t_row40;  // the sum so far
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow40>(row80);
-      return code_part + t_row80;                                       // the result
+      const auto last1 = lane::lookup16<kLast1>(row);
+      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 behind the step, 0 in front of it
+      const auto in_rows = t_row - behind1;                    // the result, or near it: codes in windows differ
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      return in_rows + t_from00;                               // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode20 = 0x20;  // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // by row, what its columns have in common
+
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x82, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+        0x83, 0x83, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
-        0x7E, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+    // by row, the last code in front of step 1 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
+        0x7F, 0x10, 0x20, 0x7F, 0x40, 0x7F, 0x7F, 0x7F, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 10 to 1F alone, by column; also codes 20 to 2F alone, by column; also codes 40 to 4F alone, by column; also
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow10 = {
-        0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x7D, 0xFC, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
-      const auto row10 = bits ^ kCode10;
-      const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
-      // the column, of codes 20 to 2F; elsewhere 16 or more: the lookup gives 0
-      const auto row20 = bits ^ kCode20;
-      const auto t_row20 = lane::lookup16_or_zero<kRow10>(row20);
-      // the column, of codes 40 to 4F; elsewhere 16 or more: the lookup gives 0
-      const auto row40 = bits ^ kCode40;
-      const auto t_row40 = lane::lookup16_or_zero<kRow10>(row40);
-      const auto code_part = (((t_row + t_row00) + t_row10) + t_row20) + t_row40;  // the sum so far
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow10>(row80);
-      return code_part + t_row80;                                  // the result
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto last1 = lane::lookup16<kLast1>(row);
+      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 behind the step, 0 in front of it
+      const auto in_rows = t_row - behind1;                         // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      return in_rows + t_from00;                                    // the result
     }
   };
 
@@ -187,7 +153,7 @@ struct from_uint8__rtp {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_uint8__rtp>({
     {0x00, 0x00}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 256; 1 -> 1
@@ -199,8 +165,8 @@ static_assert(lane::maps<from_uint8__rtp>({
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint8      code     value      because
@@ -236,93 +202,59 @@ struct from_uint8__rtp_zeronan {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode30 = 0x30;   // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;   // 16 * 4: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
-    // by row, what its columns have in common
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x82, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+        0x83, 0x83, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
-    // codes 00 to 7F, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
-        0x7D, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+    // by row, the last code in front of step 1 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
+        0x7F, 0x10, 0x20, 0x7F, 0x40, 0x7F, 0x7F, 0x7F, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 10 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
-        0x82, 0x03, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    };
-    // codes 30 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
-        0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes 40 to 4F alone, by column; also codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow40 = {
-        0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x7C, 0xFC, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                       // the row
+      const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from10 = lane::subtract_saturated(bits, kCode10);
-      const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from30 = lane::subtract_saturated(bits, kCode30);
-      const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column, of codes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row40 = lane::add_saturated(bits ^ kCode40, kOutside);
-      const auto t_row40 = lane::lookup16<kRow40>(row40);
-      const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from30) + t_row40;  // the sum so far
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow40>(row80);
-      return code_part + t_row80;                                       // the result
+      const auto last1 = lane::lookup16<kLast1>(row);
+      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 behind the step, 0 in front of it
+      const auto in_rows = t_row - behind1;                    // the result, or near it: codes in windows differ
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      return in_rows + t_from00;                               // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode20 = 0x20;  // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // by row, what its columns have in common
+
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x82, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
+        0x83, 0x83, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
-        0x7D, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+    // by row, the last code in front of step 1 up
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
+        0x7F, 0x10, 0x20, 0x7F, 0x40, 0x7F, 0x7F, 0x7F, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 10 to 1F alone, by column; also codes 20 to 2F alone, by column; also codes 40 to 4F alone, by column; also
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow10 = {
-        0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
+        0x7C, 0xFC, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      // the column, of codes 10 to 1F; elsewhere 16 or more: the lookup gives 0
-      const auto row10 = bits ^ kCode10;
-      const auto t_row10 = lane::lookup16_or_zero<kRow10>(row10);
-      // the column, of codes 20 to 2F; elsewhere 16 or more: the lookup gives 0
-      const auto row20 = bits ^ kCode20;
-      const auto t_row20 = lane::lookup16_or_zero<kRow10>(row20);
-      // the column, of codes 40 to 4F; elsewhere 16 or more: the lookup gives 0
-      const auto row40 = bits ^ kCode40;
-      const auto t_row40 = lane::lookup16_or_zero<kRow10>(row40);
-      const auto code_part = (((t_row + t_row00) + t_row10) + t_row20) + t_row40;  // the sum so far
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow10>(row80);
-      return code_part + t_row80;                                  // the result
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto last1 = lane::lookup16<kLast1>(row);
+      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 behind the step, 0 in front of it
+      const auto in_rows = t_row - behind1;                         // the result, or near it: codes in windows differ
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      return in_rows + t_from00;                                    // the result
     }
   };
 
@@ -354,7 +286,7 @@ struct from_uint8__rtp_zeronan {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_uint8__rtp_zeronan>({
     {0x00, 0xFF}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> NaN; 255 -> 256; 1 -> 1

@@ -30,8 +30,8 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint8      code     value      because
@@ -64,45 +64,45 @@ struct from_uint8__rtz {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // by row, what its columns have in common
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x82, 0x83, 0x84, 0x84, 0x85, 0x85, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
         0x7E, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                              // the row
+      const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row00 = lane::add_saturated(bits, kOutside);
-      const auto t_row00 = lane::lookup16<kRow00>(row00);
-      return t_row + t_row00;                                  // the result
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      return t_row + t_from00;                                // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // by row, what its columns have in common
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x82, 0x83, 0x84, 0x84, 0x85, 0x85, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
         0x7E, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                 // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      return t_row + t_row00;                                     // the result
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      return t_row + t_from00;                                      // the result
     }
   };
 
@@ -134,7 +134,7 @@ struct from_uint8__rtz {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_uint8__rtz>({
     {0x00, 0x00}, {0xFF, 0x86}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 128; 1 -> 1
@@ -146,8 +146,8 @@ static_assert(lane::maps<from_uint8__rtz>({
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint8      code     value      because
@@ -180,45 +180,45 @@ struct from_uint8__rtz_zeronan {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // by row, what its columns have in common
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x82, 0x83, 0x84, 0x84, 0x85, 0x85, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
         0x7D, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                              // the row
+      const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row00 = lane::add_saturated(bits, kOutside);
-      const auto t_row00 = lane::lookup16<kRow00>(row00);
-      return t_row + t_row00;                                  // the result
+      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      const auto in00 = lane::add_saturated(bits, kOutside);
+      const auto t_from00 = lane::lookup16<kFrom00>(in00);
+      return t_row + t_from00;                                // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // by row, what its columns have in common
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x82, 0x83, 0x84, 0x84, 0x85, 0x85, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86, 0x86,
     };
-    // codes 00 to 0F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
+    // codes 00 to 0F: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
         0x7D, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                                 // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      const auto t_row00 = lane::lookup16_or_zero<kRow00>(bits);
-      return t_row + t_row00;                                     // the result
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
+      return t_row + t_from00;                                      // the result
     }
   };
 
@@ -250,7 +250,7 @@ struct from_uint8__rtz_zeronan {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_uint8__rtz_zeronan>({
     {0x00, 0xFF}, {0xFF, 0x86}, {0x01, 0x7F},  // 0 -> NaN; 255 -> 128; 1 -> 1

@@ -8,13 +8,13 @@
 //            and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::min(a, b)                 the smaller as unsigned integers
-//   lane::subtract_saturated(a, b)  difference in two's complement, saturated
-//   lane::negate_where(a, b)        0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
-//   lane::table<kTable>(a)          the entry of the table
-//   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
-//   lane::lookup128<kTable>(a)      the entry at the low seven bits
-//   lane::lookup256<kTable>(a)      the entry of the table of bytes
+//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
+//   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
+//   lane::table<kTable>(a)             the entry of the table
+//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
+//   lane::lookup128<kTable>(a)         the entry at the low seven bits
+//   lane::lookup256<kTable>(a)         the entry of the table of bytes
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -28,8 +28,8 @@ namespace to_int4 {
 //   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fnuz   code   value          because
@@ -68,101 +68,96 @@ struct from_float8e4m3fnuz__rne_sat {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLast = 0x5F;       // the largest that is looked up
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;       // 2^7
-    static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
-    // magnitudes from 30 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+    static constexpr std::uint8_t kFirst39 = 0x39;  // the first of the window 39 to 48
+    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst4B = 0x4B;  // the first of the window 4B to 5A
+    static constexpr std::uint8_t kFirstB9 = 0xB9;  // the first of the window B9 to C8
+    static constexpr std::uint8_t kFirstCB = 0xCB;  // the first of the window CB to DA
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x00, 0x00, 0x00, 0x00, 0x02, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x0E, 0x08, 0x08, 0x08,
     };
-    // magnitudes from 40 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
-        0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03,
+    // codes 39 to 48: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom39 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes from 50 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
-        0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x05, 0x05, 0x05, 0x05, 0x04, 0x04, 0x04, 0x03, 0x03,
+    // codes 4B to 5A: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom4B = {
+        0x01, 0x01, 0x01, 0x02, 0x02, 0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes from B0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromB0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
+    // codes B9 to C8: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromB9 = {
+        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes from C0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromC0 = {
-        0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // codes from D0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromD0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    };
-    // codes from E0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromE0 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes CB to DA: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromCB = {
+        0xFF, 0xFF, 0xFF, 0xFE, 0xFE, 0x04, 0x04, 0x03, 0x02, 0x02, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto clamped = lane::min(mag, kLast);                    // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from30 = clamped - kCode30;
-      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from40 = clamped - kCode40;
-      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from50 = clamped - kCode50;
-      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
-      const auto code_signed = lane::negate_where(code_mag, bits);   // and with what the sign adds
-      const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column, of codes B0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromB0 = lane::subtract_saturated(upper, kCode30);
-      const auto t_fromB0 = lane::lookup16<kFromB0>(fromB0);
-      // the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromC0 = lane::subtract_saturated(upper, kCode40);
-      const auto t_fromC0 = lane::lookup16<kFromC0>(fromC0);
-      const auto code_part = (code_signed + t_fromB0) + t_fromC0;    // the sum so far
-      // the column, of codes D0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromD0 = lane::subtract_saturated(upper, kCode50);
-      const auto t_fromD0 = lane::lookup16<kFromD0>(fromD0);
-      // the column, of codes E0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromE0 = lane::subtract_saturated(upper, kCode60);
-      const auto t_fromE0 = lane::lookup16<kFromE0>(fromE0);
-      return (code_part + t_fromD0) + t_fromE0;                      // the result
+      const auto row = bits >> 4;                                      // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 39 to 48; elsewhere bit 7 is set: the lookup gives 0
+      const auto in39 = lane::add_saturated(bits - kFirst39, kOutside);
+      const auto t_from39 = lane::lookup16<kFrom39>(in39);
+      // 0 to 15 for 4B to 5A; elsewhere bit 7 is set: the lookup gives 0
+      const auto in4B = lane::add_saturated(bits - kFirst4B, kOutside);
+      const auto t_from4B = lane::lookup16<kFrom4B>(in4B);
+      // 0 to 15 for B9 to C8; elsewhere bit 7 is set: the lookup gives 0
+      const auto inB9 = lane::add_saturated(bits - kFirstB9, kOutside);
+      const auto t_fromB9 = lane::lookup16<kFromB9>(inB9);
+      // 0 to 15 for CB to DA; elsewhere bit 7 is set: the lookup gives 0
+      const auto inCB = lane::add_saturated(bits - kFirstCB, kOutside);
+      const auto t_fromCB = lane::lookup16<kFromCB>(inCB);
+      return (((t_row + t_from39) + t_from4B) + t_fromB9) + t_fromCB;  // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // codes 00 to FF
-    alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 20
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 30
-        0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04,  // 40
-        0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 50
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 60
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 70
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 80
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 90
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // A0
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // B0
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0E, 0x0E, 0x0E, 0x0E, 0x0E, 0x0E, 0x0E, 0x0D, 0x0D, 0x0D, 0x0C, 0x0C,  // C0
-        0x0C, 0x0C, 0x0B, 0x0A, 0x0A, 0x0A, 0x09, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,  // D0
-        0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,  // E0
-        0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,  // F0
+    static constexpr std::uint8_t kFirst39 = 0x39;  // the first of the window 39 to 48
+    static constexpr std::uint8_t kFirst4B = 0x4B;  // the first of the window 4B to 5A
+    static constexpr std::uint8_t kFirstB9 = 0xB9;  // the first of the window B9 to C8
+    static constexpr std::uint8_t kFirstCB = 0xCB;  // the first of the window CB to DA
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x00, 0x00, 0x00, 0x00, 0x02, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x0E, 0x08, 0x08, 0x08,
+    };
+    // codes 39 to 48: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom39 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes 4B to 5A: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom4B = {
+        0x01, 0x01, 0x01, 0x02, 0x02, 0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes B9 to C8: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromB9 = {
+        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes CB to DA: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromCB = {
+        0xFF, 0xFF, 0xFF, 0xFE, 0xFE, 0x04, 0x04, 0x03, 0x02, 0x02, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      return lane::lookup256<kResults>(bits);  // the result
+      const auto row = bits >> 4;                                      // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 39 to 48; elsewhere more: the lookup gives 0
+      const auto in39 = bits - kFirst39;
+      const auto t_from39 = lane::lookup16_or_zero<kFrom39>(in39);
+      // 0 to 15 for 4B to 5A; elsewhere more: the lookup gives 0
+      const auto in4B = bits - kFirst4B;
+      const auto t_from4B = lane::lookup16_or_zero<kFrom4B>(in4B);
+      // 0 to 15 for B9 to C8; elsewhere more: the lookup gives 0
+      const auto inB9 = bits - kFirstB9;
+      const auto t_fromB9 = lane::lookup16_or_zero<kFromB9>(inB9);
+      // 0 to 15 for CB to DA; elsewhere more: the lookup gives 0
+      const auto inCB = bits - kFirstCB;
+      const auto t_fromCB = lane::lookup16_or_zero<kFromCB>(inCB);
+      return (((t_row + t_from39) + t_from4B) + t_fromB9) + t_fromCB;  // the result
     }
   };
 
@@ -194,7 +189,7 @@ struct from_float8e4m3fnuz__rne_sat {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_sat>({
     {0x00, 0x00}, {0x7F, 0x07}, {0x38, 0x00},  // 0 -> 0; 240 -> 7; 0.5 -> 0

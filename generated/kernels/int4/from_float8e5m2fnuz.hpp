@@ -9,7 +9,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
-//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
+//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
@@ -29,8 +29,8 @@ namespace to_int4 {
 //   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e5m2fnuz   code   value          because
@@ -69,105 +69,64 @@ struct from_float8e5m2fnuz__rne_sat {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLast = 0x4F;       // the largest that is looked up
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;       // 2^7
-    static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    // magnitudes from 30 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
+    static constexpr std::uint8_t kFirst3D = 0x3D;  // the first of the window 3D to 4C
+    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirstBD = 0xBD;  // the first of the window BD to CC
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x00, 0x00, 0x00, 0x00, 0x07, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x08, 0x08, 0x08, 0x08,
     };
-    // magnitudes from 40 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
-        0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x07, 0x06, 0x06, 0x06,
+    // codes 3D to 4C: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom3D = {
+        0x01, 0x01, 0x01, 0xFA, 0xFA, 0xFB, 0xFB, 0xFB, 0xFB, 0xFC, 0xFD, 0xFD, 0xFE, 0xFF, 0x00, 0x00,
     };
-    // codes from B0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromB0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x10, 0x10,
-    };
-    // codes from C0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromC0 = {
-        0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x0F, 0xFF, 0xFF, 0xFF,
-    };
-    // codes from D0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromD0 = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00,
+    // codes BD to CC: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromBD = {
+        0x0F, 0x0F, 0x0F, 0x07, 0x07, 0x06, 0x06, 0x06, 0x06, 0x05, 0x04, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from30 = clamped - kCode30;
-      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from40 = clamped - kCode40;
-      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      const auto code_mag = t_mag_from30 + t_mag_from40;             // the result of the magnitude
-      const auto code_signed = lane::negate_where(code_mag, bits);   // and with what the sign adds
-      const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column, of codes B0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromB0 = lane::subtract_saturated(upper, kCode30);
-      const auto t_fromB0 = lane::lookup16<kFromB0>(fromB0);
-      // the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromC0 = lane::subtract_saturated(upper, kCode40);
-      const auto t_fromC0 = lane::lookup16<kFromC0>(fromC0);
-      // the column, of codes D0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromD0 = lane::subtract_saturated(upper, kCode50);
-      const auto t_fromD0 = lane::lookup16<kFromD0>(fromD0);
-      return ((code_signed + t_fromB0) + t_fromC0) + t_fromD0;       // the result
+      const auto row = bits >> 4;                           // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 3D to 4C; elsewhere bit 7 is set: the lookup gives 0
+      const auto in3D = lane::add_saturated(bits - kFirst3D, kOutside);
+      const auto t_from3D = lane::lookup16<kFrom3D>(in3D);
+      // 0 to 15 for BD to CC; elsewhere bit 7 is set: the lookup gives 0
+      const auto inBD = lane::add_saturated(bits - kFirstBD, kOutside);
+      const auto t_fromBD = lane::lookup16<kFromBD>(inBD);
+      return (t_row + t_from3D) + t_fromBD;                 // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCodeB0 = 0xB0;     // 16 * 11: the first code of its row
-    static constexpr std::uint8_t kCodeC0 = 0xC0;     // 16 * 12: the first code of its row
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
-    };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0xFD, 0xFD, 0xFE, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x03, 0x03, 0x03, 0x03, 0x03,
-    };
-    // by row, what its columns have in common
+    static constexpr std::uint8_t kFirst3D = 0x3D;  // the first of the window 3D to 4C
+    static constexpr std::uint8_t kFirstBD = 0xBD;  // the first of the window BD to CC
+    // by row, the first result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x00, 0x00, 0x00, 0x00, 0x04, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x0C, 0x08, 0x08, 0x08,
+        0x00, 0x00, 0x00, 0x00, 0x07, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x08, 0x08, 0x08, 0x08,
     };
-    // codes B0 to BF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowB0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0E, 0x0E, 0x0E,
+    // codes 3D to 4C: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom3D = {
+        0x01, 0x01, 0x01, 0xFA, 0xFA, 0xFB, 0xFB, 0xFB, 0xFB, 0xFC, 0xFD, 0xFD, 0xFE, 0xFF, 0x00, 0x00,
     };
-    // codes C0 to CF alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRowC0 = {
-        0x06, 0x06, 0x04, 0x04, 0x04, 0x04, 0x02, 0x00, 0x00, 0xFE, 0xFC, 0xFA, 0xF9, 0xF9, 0xF9, 0xF9,
+    // codes BD to CC: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromBD = {
+        0x0F, 0x0F, 0x0F, 0x07, 0x07, 0x06, 0x06, 0x06, 0x06, 0x05, 0x04, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row30 = mag ^ kCode30;
-      const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row40 = mag ^ kCode40;
-      const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      const auto row = bits >> 4;                                  // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // the column, of codes B0 to BF; elsewhere 16 or more: the lookup gives 0
-      const auto rowB0 = bits ^ kCodeB0;
-      const auto t_rowB0 = lane::lookup16_or_zero<kRowB0>(rowB0);
-      // the column, of codes C0 to CF; elsewhere 16 or more: the lookup gives 0
-      const auto rowC0 = bits ^ kCodeC0;
-      const auto t_rowC0 = lane::lookup16_or_zero<kRowC0>(rowC0);
-      return (((t_mag_row30 + t_mag_row40) + t_row) + t_rowB0) + t_rowC0;  // the result
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 3D to 4C; elsewhere more: the lookup gives 0
+      const auto in3D = bits - kFirst3D;
+      const auto t_from3D = lane::lookup16_or_zero<kFrom3D>(in3D);
+      // 0 to 15 for BD to CC; elsewhere more: the lookup gives 0
+      const auto inBD = bits - kFirstBD;
+      const auto t_fromBD = lane::lookup16_or_zero<kFromBD>(inBD);
+      return (t_row + t_from3D) + t_fromBD;                         // the result
     }
   };
 
@@ -199,7 +158,7 @@ struct from_float8e5m2fnuz__rne_sat {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_sat>({
     {0x00, 0x00}, {0x7F, 0x07}, {0x3C, 0x00},  // 0 -> 0; 57344 -> 7; 0.5 -> 0

@@ -6,7 +6,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
-//   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
+//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
@@ -24,8 +24,8 @@ namespace to_uint1 {
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fn   code   value          because
@@ -59,79 +59,62 @@ struct from_float8e4m3fn__rtz_wrap {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
-    static constexpr std::uint8_t kLast = 0x5F;        // the largest that is looked up
-    static constexpr std::uint8_t kCode30 = 0x30;      // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
-    // magnitudes from 30 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kMost = 0x00;       // where the line ends
+    static constexpr std::uint8_t kFirst38 = 0x38;    // the first of the window 38 to 47
+    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst4A = 0x4A;    // the first of the window 4A to 59
+    // magnitudes 38 to 47: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom38 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 40 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
-        0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0xFF, 0xFF, 0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00,
-    };
-    // magnitudes from 50 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
-        0x00, 0x01, 0x00, 0x01, 0xFF, 0x00, 0xFF, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0xFF, 0xFF,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                    // the code without its sign
-      const auto clamped = lane::min(mag, kLast);            // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from30 = clamped - kCode30;
-      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from40 = clamped - kCode40;
-      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from50 = clamped - kCode50;
-      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);  // the result
-      return code & kResultBits;
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
-    static constexpr std::uint8_t kCode30 = 0x30;      // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
-    // magnitudes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // magnitudes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
-        0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01,
-    };
-    // magnitudes 50 to 5F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
-        0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // magnitudes 4A to 59: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom4A = {
+        0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row30 = mag ^ kCode30;
-      const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row40 = mag ^ kCode40;
-      const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
-      const auto mag_row50 = mag ^ kCode50;
-      const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
-      const auto code_mag = (t_mag_row30 + t_mag_row40) + t_mag_row50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);             // the result
-      return code & kResultBits;
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(mag, kMost);
+      // 0 to 15 for 38 to 47; elsewhere bit 7 is set: the lookup gives 0
+      const auto in38 = lane::add_saturated(mag - kFirst38, kOutside);
+      const auto t_from38 = lane::lookup16<kFrom38>(in38);
+      // 0 to 15 for 4A to 59; elsewhere bit 7 is set: the lookup gives 0
+      const auto in4A = lane::add_saturated(mag - kFirst4A, kOutside);
+      const auto t_from4A = lane::lookup16<kFrom4A>(in4A);
+      return (line + t_from38) + t_from4A;                              // the result
+    }
+  };
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kMost = 0x00;       // where the line ends
+    static constexpr std::uint8_t kFirst38 = 0x38;    // the first of the window 38 to 47
+    static constexpr std::uint8_t kFirst4A = 0x4A;    // the first of the window 4A to 59
+    // magnitudes 38 to 47: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom38 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
+    };
+    // magnitudes 4A to 59: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom4A = {
+        0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      // the result, or near it: magnitudes in windows differ
+      const auto line = lane::min(mag, kMost);
+      // 0 to 15 for 38 to 47; elsewhere more: the lookup gives 0
+      const auto in38 = mag - kFirst38;
+      const auto t_from38 = lane::lookup16_or_zero<kFrom38>(in38);
+      // 0 to 15 for 4A to 59; elsewhere more: the lookup gives 0
+      const auto in4A = mag - kFirst4A;
+      const auto t_from4A = lane::lookup16_or_zero<kFrom4A>(in4A);
+      return (line + t_from38) + t_from4A;                          // the result
     }
   };
 
@@ -163,7 +146,7 @@ struct from_float8e4m3fn__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e4m3fn__rtz_wrap>({
     {0x00, 0x00}, {0x7E, 0x00}, {0x30, 0x00},  // 0 -> 0; 448 -> 0; 0.5 -> 0

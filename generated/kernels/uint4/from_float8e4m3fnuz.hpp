@@ -29,8 +29,8 @@ namespace to_uint4 {
 //   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fnuz   code   value          because
@@ -61,6 +61,44 @@ struct from_float8e4m3fnuz__rne_sat {
       const auto code_mag = lane::lookup128<kResults>(bits);   // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);  // bit 7 is set
       return lane::select(upper, kFrom80, code_mag);           // the result
+    }
+  };
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kFirst39 = 0x39;  // the first of the window 39 to 48
+    static constexpr std::uint8_t kFirst4B = 0x4B;  // the first of the window 4B to 5A
+    static constexpr std::uint8_t kFirst5B = 0x5B;  // the first of the window 5B to 6A
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x00, 0x00, 0x00, 0x00, 0x02, 0x06, 0x0F, 0x0F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes 39 to 48: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom39 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes 4B to 5A: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom4B = {
+        0x01, 0x01, 0x01, 0x02, 0x02, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04,
+    };
+    // codes 5B to 6A: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom5B = {
+        0x05, 0x06, 0x07, 0x08, 0x09, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 39 to 48; elsewhere more: the lookup gives 0
+      const auto in39 = bits - kFirst39;
+      const auto t_from39 = lane::lookup16_or_zero<kFrom39>(in39);
+      // 0 to 15 for 4B to 5A; elsewhere more: the lookup gives 0
+      const auto in4B = bits - kFirst4B;
+      const auto t_from4B = lane::lookup16_or_zero<kFrom4B>(in4B);
+      // 0 to 15 for 5B to 6A; elsewhere more: the lookup gives 0
+      const auto in5B = bits - kFirst5B;
+      const auto t_from5B = lane::lookup16_or_zero<kFrom5B>(in5B);
+      return ((t_row + t_from39) + t_from4B) + t_from5B;            // the result
     }
   };
 
@@ -104,48 +142,6 @@ struct from_float8e4m3fnuz__rne_sat {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode60 = 0x60;        // 16 * 6: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
-    static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    static constexpr std::uint8_t kCode30 = 0x30;        // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;        // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;        // 16 * 5: the first code of its row
-    // codes 60 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
-    };
-    // codes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow30 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // codes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow40 = {
-        0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04,
-    };
-    // codes 50 to 5F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow50 = {
-        0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 60 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto low_from60 = lane::subtract_saturated(bits, kCode60) & kColumnOrNone;
-      const auto t_low_from60 = lane::lookup16_or_zero<kLowFrom60>(low_from60);
-      // the column, of codes 30 to 3F; elsewhere 16 or more: the lookup gives 0
-      const auto row30 = bits ^ kCode30;
-      const auto t_row30 = lane::lookup16_or_zero<kRow30>(row30);
-      // the column, of codes 40 to 4F; elsewhere 16 or more: the lookup gives 0
-      const auto row40 = bits ^ kCode40;
-      const auto t_row40 = lane::lookup16_or_zero<kRow40>(row40);
-      // the column, of codes 50 to 5F; elsewhere 16 or more: the lookup gives 0
-      const auto row50 = bits ^ kCode50;
-      const auto t_row50 = lane::lookup16_or_zero<kRow50>(row50);
-      return ((t_low_from60 + t_row30) + t_row40) + t_row50;       // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -174,7 +170,7 @@ struct from_float8e4m3fnuz__rne_sat {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_sat>({
     {0x00, 0x00}, {0x7F, 0x0F}, {0x38, 0x00},  // 0 -> 0; 240 -> 15; 0.5 -> 0

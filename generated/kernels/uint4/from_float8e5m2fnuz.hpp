@@ -30,8 +30,8 @@ namespace to_uint4 {
 //   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e5m2fnuz   code   value          because
@@ -62,6 +62,36 @@ struct from_float8e5m2fnuz__rne_sat {
       const auto code_mag = lane::lookup128<kResults>(bits);   // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);  // bit 7 is set
       return lane::select(upper, kFrom80, code_mag);           // the result
+    }
+  };
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kFirst3D = 0x3D;  // the first of the window 3D to 4C
+    static constexpr std::uint8_t kFirst4D = 0x4D;  // the first of the window 4D to 5C
+    // by row, the first result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
+        0x00, 0x00, 0x00, 0x00, 0x02, 0x0F, 0x0F, 0x0F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // codes 3D to 4C: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom3D = {
+        0x01, 0x01, 0x01, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06,
+    };
+    // codes 4D to 5C: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom4D = {
+        0x08, 0x0A, 0x0C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto row = bits >> 4;                                   // the row
+      const auto t_row = lane::lookup16<kRow>(row);
+      // 0 to 15 for 3D to 4C; elsewhere more: the lookup gives 0
+      const auto in3D = bits - kFirst3D;
+      const auto t_from3D = lane::lookup16_or_zero<kFrom3D>(in3D);
+      // 0 to 15 for 4D to 5C; elsewhere more: the lookup gives 0
+      const auto in4D = bits - kFirst4D;
+      const auto t_from4D = lane::lookup16_or_zero<kFrom4D>(in4D);
+      return (t_row + t_from3D) + t_from4D;                         // the result
     }
   };
 
@@ -97,40 +127,6 @@ struct from_float8e5m2fnuz__rne_sat {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode50 = 0x50;        // 16 * 5: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
-    static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    static constexpr std::uint8_t kCode30 = 0x30;        // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;        // 16 * 4: the first code of its row
-    // codes 50 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
-    };
-    // codes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow30 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
-    };
-    // codes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow40 = {
-        0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 50 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto low_from50 = lane::subtract_saturated(bits, kCode50) & kColumnOrNone;
-      const auto t_low_from50 = lane::lookup16_or_zero<kLowFrom50>(low_from50);
-      // the column, of codes 30 to 3F; elsewhere 16 or more: the lookup gives 0
-      const auto row30 = bits ^ kCode30;
-      const auto t_row30 = lane::lookup16_or_zero<kRow30>(row30);
-      // the column, of codes 40 to 4F; elsewhere 16 or more: the lookup gives 0
-      const auto row40 = bits ^ kCode40;
-      const auto t_row40 = lane::lookup16_or_zero<kRow40>(row40);
-      return (t_low_from50 + t_row30) + t_row40;                   // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -159,7 +155,7 @@ struct from_float8e5m2fnuz__rne_sat {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_sat>({
     {0x00, 0x00}, {0x7F, 0x0F}, {0x3C, 0x00},  // 0 -> 0; 57344 -> 15; 0.5 -> 0

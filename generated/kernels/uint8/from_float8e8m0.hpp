@@ -7,7 +7,7 @@
 //            integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::subtract_saturated(a, b)     difference in two's complement, saturated
+//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::table<kTable>(a)             the entry of the table
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
@@ -53,10 +53,9 @@ static_assert(lane::maps<from_float8e8m0__bits>({
 //   request  onnx@24
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
 //
 //   float8e8m0   code   value          because
 //   ----------   ----   ------------   -------
@@ -94,52 +93,40 @@ struct from_float8e8m0__rtz_wrap {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode70 = 0x70;   // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
+    static constexpr std::uint8_t kMost = 0x00;     // where the line ends
+    static constexpr std::uint8_t kFirst7F = 0x7F;  // the first of the window 7F to 8E
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // codes 70 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // codes 7F to 8E: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7F = {
+        0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from70 = lane::subtract_saturated(bits, kCode70);
-      const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
-      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
-      const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return t_low_from70 + t_row80;                                    // the result
+      const auto line = lane::min(bits, kMost);             // the result, or near it: codes in windows differ
+      // 0 to 15 for 7F to 8E; elsewhere bit 7 is set: the lookup gives 0
+      const auto in7F = lane::add_saturated(bits - kFirst7F, kOutside);
+      const auto t_from7F = lane::lookup16<kFrom7F>(in7F);
+      return line + t_from7F;                               // the result
     }
   };
 
-  struct neon {
+  struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // codes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
-    };
-    // codes 80 to 8F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
-        0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    static constexpr std::uint8_t kMost = 0x00;     // where the line ends
+    static constexpr std::uint8_t kFirst7F = 0x7F;  // the first of the window 7F to 8E
+    // codes 7F to 8E: what the result has more, modulo 256
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7F = {
+        0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto row70 = bits ^ kCode70;
-      const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
-      const auto row80 = bits ^ kCode80;
-      const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
-      return t_row70 + t_row80;                                    // the result
+      const auto line = lane::min(bits, kMost);                     // the result, or near it: codes in windows differ
+      // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      const auto in7F = bits - kFirst7F;
+      const auto t_from7F = lane::lookup16_or_zero<kFrom7F>(in7F);
+      return line + t_from7F;                                       // the result
     }
   };
 
@@ -171,7 +158,7 @@ struct from_float8e8m0__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e8m0__rtz_wrap>({
     {0x00, 0x00}, {0xFE, 0x00}, {0x7E, 0x00},  // 2^-127 -> 0; 2^127 -> 0; 0.5 -> 0

@@ -1,0 +1,299 @@
+#include "lower/window_program.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace castforge::lower {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;  // by number seen
+
+constexpr int kSignBit = 0x80;
+constexpr int kMostSteps = 4;  // a fifth costs as much as the rows that need it by themselves
+
+std::uint8_t byte(int v) { return static_cast<std::uint8_t>(v); }
+
+std::uint8_t at(const Line& line, int number) {
+  const int above = std::max(0, number - line.least);
+  return std::min(byte((line.twice ? 2 * above : above) + line.offset), line.most);
+}
+
+std::uint8_t at(const Rows& rows, Seen seen, int number) {
+  const int row = number >> 4;
+  int sum = rows.first[row];
+  for (const ByteRow& step : rows.steps) {
+    // Numbers of one row have the same top bit, so that a comparison in two's complement orders them.
+    const bool behind = static_cast<std::int8_t>(number) > static_cast<std::int8_t>(step[row]);
+    sum += behind ? (rows.down ? -1 : 1) : 0;
+  }
+  // An absolute value of 128 is no column to a lookup.
+  const bool has_column = seen == Seen::code || (number < kSignBit && row >= rows.columns_from);
+  if (rows.columns && has_column) sum += (*rows.columns)[number & 15];
+  return byte(sum);
+}
+
+std::uint8_t base_at(const WindowProgram& program, int number) {
+  if (const auto* line = std::get_if<Line>(&program.base)) return at(*line, number);
+  return at(std::get<Rows>(program.base), program.seen, number);
+}
+
+/// The most frequent byte, the first of several.
+template <class Range>
+std::uint8_t most_frequent(const Range& bytes) {
+  std::array<int, 256> times{};
+  for (const std::uint8_t one : bytes) ++times[one];
+  return byte(static_cast<int>(std::ranges::max_element(times) - times.begin()));
+}
+
+class WindowSearch {
+ public:
+  WindowSearch(std::span<const std::uint64_t> results, TableClass table_class, int limit)
+      : results_(results), costs_(lookup_costs(table_class)) {
+    best_.table_class = table_class;
+    best_.price = limit;
+  }
+
+  std::optional<WindowProgram> cheapest() {
+    for (const Seen seen : {Seen::code, Seen::below_sign, Seen::absolute}) {
+      for (const SignOfCode& sign : signs(seen)) search(seen, sign);
+    }
+    return found_ ? std::optional(best_) : std::nullopt;
+  }
+
+ private:
+  std::span<const std::uint64_t> results_;
+  const LookupCosts& costs_;
+  WindowProgram best_;  // its price is the limit until one is found
+  bool found_ = false;
+  // Of the search that runs:
+  WindowProgram now_;
+  int price_before_base_ = 0;
+  Bytes wanted_;
+
+  std::uint8_t result(int code) const { return byte(static_cast<int>(results_[static_cast<std::size_t>(code)])); }
+
+  // ---- signs ----
+
+  std::vector<SignOfCode> signs(Seen seen) const {
+    if (seen == Seen::code) return {SignOfCode{}};
+    const auto with_sign = [&](int m) { return result(seen == Seen::absolute ? 256 - m : kSignBit + m); };
+    Bytes differences;
+    for (int m = 1; m < kSignBit; ++m) differences.push_back(result(m) ^ with_sign(m));
+    std::vector<SignOfCode> found;
+    for (const bool patched : {false, true}) {
+      if (patched && seen == Seen::absolute) continue;
+      const int first = patched || seen == Seen::absolute ? 1 : 0;
+      SignOfCode sign;
+      if (patched) sign.patch = result(kSignBit);
+      const auto every = [&](int begin, int end, auto agrees) {
+        for (int m = begin; m < end; ++m) {
+          if (!agrees(m)) return false;
+        }
+        return true;
+      };
+      // Instructions that negate by a sign give 0 for the code 0.
+      if (result(0) == 0 && every(first, kSignBit, [&](int m) { return byte(-result(m)) == with_sign(m); })) {
+        SignOfCode negates = sign;
+        negates.negates = true;
+        found.push_back(negates);
+      }
+      sign.flips = most_frequent(differences);
+      int same = first;
+      while (same < kSignBit && with_sign(same) == result(same)) ++same;
+      if (sign.flips != 0 && seen != Seen::absolute && same > first) sign.without = same;
+      const int signed_from = std::max(first, sign.without);
+      if (every(signed_from, kSignBit, [&](int m) { return byte(result(m) ^ sign.flips) == with_sign(m); })) {
+        found.push_back(sign);
+      }
+    }
+    return found;
+  }
+
+  int price(const SignOfCode& sign) const {
+    const int patch = sign.patch ? costs_.patch : 0;
+    if (sign.negates) return costs_.negate + patch;
+    if (sign.flips == 0) return patch;
+    const bool whole = sign.flips == kSignBit || sign.flips == 0xFF;
+    return (whole ? costs_.flip_top_or_all : costs_.flip_some) + (sign.without != 0 ? 1 : 0) + patch;
+  }
+
+  // ---- windows ----
+
+  int price_of_window(int start) const {
+    if (start == 0) return costs_.term + costs_.only_first_row;
+    // Behind a window at the end there is nothing that its index would have to be kept from.
+    const bool at_end = start + 15 >= last_seen(now_.seen) && now_.seen == Seen::below_sign;
+    return costs_.term + (at_end ? 1 : costs_.only_later_row);
+  }
+
+  /// Adds windows to `now_` wherever its base is not right; keeps it where it is the cheapest so far.
+  void consider(std::variant<Line, Rows> base, int price_of_base) {
+    now_.base = std::move(base);
+    Bytes lacks;
+    for (std::size_t m = 0; m < wanted_.size(); ++m) {
+      lacks.push_back(byte(wanted_[m] - base_at(now_, static_cast<int>(m))));
+    }
+    // From the first number that lacks something on, or from zero, where a window is cheaper.
+    for (const bool from_zero : {true, false}) {
+      now_.windows.clear();
+      now_.price = price_before_base_ + price_of_base;
+      for (int m = 0; m < static_cast<int>(lacks.size()) && now_.price < best_.price; ++m) {
+        if (lacks[static_cast<std::size_t>(m)] == 0) continue;
+        const int start = from_zero && m < 16 ? 0 : m;
+        now_.price += price_of_window(start);
+        const auto lack = [&](int i) {
+          const auto place = static_cast<std::size_t>(start + i);
+          return place < lacks.size() ? lacks[place] : std::uint8_t{0};
+        };
+        now_.windows.push_back({start, ByteRow::each(lack)});
+        m = start + 15;
+      }
+      if (now_.price < best_.price) {
+        best_ = now_;
+        found_ = true;
+      }
+    }
+  }
+
+  // ---- bases ----
+
+  void search(Seen seen, const SignOfCode& sign) {
+    now_.table_class = best_.table_class;
+    now_.seen = seen;
+    now_.sign = sign;
+    price_before_base_ = (seen == Seen::code ? 0 : 1) + price(sign);
+    wanted_.clear();
+    for (int m = 0; m <= last_seen(seen); ++m) wanted_.push_back(result(m));
+    if (seen == Seen::absolute) {
+      // Only code 0x80 has this absolute value, and its sign is set.
+      const std::uint8_t least = result(kSignBit);
+      wanted_.back() = sign.negates ? byte(-least) : byte(least ^ sign.flips);
+    }
+    search_lines();
+    search_rows();
+  }
+
+  /// The value of the longest run of equal results.
+  std::uint8_t longest_run() const {
+    int longest = 0, length = 0;
+    std::uint8_t found = 0xFF;
+    for (std::size_t m = 1; m < wanted_.size(); ++m) {
+      length = wanted_[m] == wanted_[m - 1] ? length + 1 : 0;
+      if (length > longest) {
+        longest = length;
+        found = wanted_[m];
+      }
+    }
+    return found;
+  }
+
+  void search_lines() {
+    const std::uint8_t most = longest_run();
+    for (Line line; line.least < last_seen(now_.seen); ++line.least) {
+      for (const bool twice : {false, true}) {
+        line.twice = twice;
+        line.offset = 0;
+        line.most = 0xFF;
+        Bytes offsets;
+        for (int m = line.least; m <= last_seen(now_.seen); ++m) {
+          offsets.push_back(byte(wanted_[static_cast<std::size_t>(m)] - at(line, m)));
+        }
+        for (const std::uint8_t offset : {std::uint8_t{0}, most_frequent(offsets)}) {
+          line.offset = offset;
+          for (const std::uint8_t clamp : {std::uint8_t{0xFF}, most}) {
+            line.most = clamp;
+            consider(line,
+                     (line.least != 0 ? 1 : 0) + (twice ? 1 : 0) + (offset != 0 ? 1 : 0) + (clamp != 0xFF ? 1 : 0));
+          }
+        }
+      }
+    }
+  }
+
+  /// The row-th 16 results, the last of them repeated where there are fewer.
+  ByteRow row_of(int row) const {
+    const std::size_t first = 16 * static_cast<std::size_t>(row);
+    return ByteRow::each(
+        [&](int i) { return wanted_[std::min(first + static_cast<std::size_t>(i), wanted_.size() - 1)]; });
+  }
+  int row_count() const { return (static_cast<int>(wanted_.size()) + 15) / 16; }
+
+  void search_rows() {
+    search_steps(Rows{}, 0);
+    std::vector<ByteRow> tried;
+    for (int r = 0; r < row_count(); ++r) {
+      const ByteRow shape = row_of(r) - ByteRow::all(row_of(r)[0]);
+      if (shape.zero() || std::ranges::find(tried, shape) != tried.end()) continue;
+      tried.push_back(shape);
+      for (int from = 0; from < (now_.seen == Seen::code ? 1 : 8); ++from) {
+        Rows rows;
+        rows.columns = shape;
+        rows.columns_from = from;
+        const int index = now_.seen == Seen::code ? costs_.column
+                          : from == 0             ? costs_.from_first_row
+                                                  : costs_.from_later_row;
+        search_steps(rows, costs_.term + index);
+      }
+    }
+  }
+
+  void search_steps(const Rows& without, int price_of_columns) {
+    for (int steps = 0; steps <= kMostSteps; ++steps) {
+      for (const bool down : {false, true}) {
+        if (steps == 0 && down) continue;
+        Rows rows = without;
+        rows.down = down;
+        rows.steps.assign(static_cast<std::size_t>(steps), ByteRow{});
+        for (int r = 0; r < row_count(); ++r) place_row(rows, r);
+        consider(rows, costs_.high + costs_.term - 1 + price_of_columns + steps * costs_.step);
+      }
+    }
+  }
+
+  /// The first result of a row and its steps; no steps, and the most frequent result, where they do not reach.
+  void place_row(Rows& rows, int r) const {
+    ByteRow row = row_of(r);
+    const bool has_columns = now_.seen == Seen::code || (r < 8 && r >= rows.columns_from);
+    if (rows.columns && has_columns) row = row - *rows.columns;
+    const auto none = byte(r < 8 || now_.seen != Seen::code ? 0x7F : 0xFF);  // the last number there, or 128 alone
+    for (ByteRow& step : rows.steps) step[r] = none;
+    std::size_t taken = 0;
+    for (int c = 1; c < 16; ++c) {
+      const auto change = static_cast<std::int8_t>(rows.down ? row[c - 1] - row[c] : row[c] - row[c - 1]);
+      if (change < 0 || taken + static_cast<std::size_t>(change) > rows.steps.size()) {
+        for (ByteRow& step : rows.steps) step[r] = none;
+        rows.first[r] = most_frequent(row.bytes);
+        return;
+      }
+      for (int i = 0; i < change; ++i) rows.steps[taken++][r] = byte(16 * r + c - 1);
+    }
+    rows.first[r] = row[0];
+  }
+};
+
+}  // namespace
+
+std::optional<WindowProgram> program_of_windows(std::span<const std::uint64_t> results, TableClass table_class,
+                                                int limit) {
+  return WindowSearch(results, table_class, limit).cheapest();
+}
+
+int last_seen(Seen seen) { return seen == Seen::code ? 255 : seen == Seen::below_sign ? 127 : 128; }
+
+std::uint8_t evaluate(const WindowProgram& program, int code) {
+  const SignOfCode& sign = program.sign;
+  if (sign.patch && code == kSignBit) return *sign.patch;
+  const bool negative = program.seen != Seen::code && code >= kSignBit;
+  const int magnitude = program.seen == Seen::absolute ? 256 - code : code - kSignBit;
+  const int number = negative ? magnitude : code;
+  int sum = base_at(program, number);
+  for (const Window& window : program.windows) {
+    if (number >= window.start && number < window.start + 16) sum += window.added[number - window.start];
+  }
+  if (!negative) return byte(sum);
+  if (sign.negates) return byte(-sum);
+  return byte(number >= sign.without ? sum ^ sign.flips : sum);
+}
+
+}  // namespace castforge::lower
