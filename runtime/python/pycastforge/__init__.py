@@ -5,6 +5,7 @@
 [1.0, nan, -0.0]
 """
 
+from ._arguments import in_pythons_words
 from ._audit import Audit, Difference, audit
 from ._checkpoints import Shard, convert
 from ._core import (
@@ -96,3 +97,7 @@ __all__ = [
     "save_safetensors",
     "to_onnx",
 ]
+
+for _name in __all__:
+    if hasattr(globals()[_name], "__nb_signature__"):
+        globals()[_name] = in_pythons_words(globals()[_name])

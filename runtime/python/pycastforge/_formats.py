@@ -8,6 +8,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import threading
@@ -44,7 +45,9 @@ def load(path: str | os.PathLike) -> "list[_core.Type]":
     >>> cf.load(path)
     [pycastforge.dtype('float8e5m2_half')]
     """
-    return _core._load(os.fspath(path), _specs())
+    if isinstance(os.fspath(path), bytes):
+        raise TypeError(f"load: expected a str or an os.PathLike of one, found {path!r}")
+    return _core._load(os.fsencode(path), _specs())
 
 
 _KINDS = {"signed": bool, "subnormals": bool, "infinity": bool, "nan": str, "name": str}  # the other parts are int
@@ -208,7 +211,12 @@ def _load_format(made: Format) -> None:
         # Specs that are loaded later may refer to this one: the file stays as long as the process.
         path = pathlib.Path(_folder(), f"{len(_loaded)}.json")
         path.write_text(json.dumps({**spec, "id": _LARGEST_ID - len(_loaded)}), "utf-8")
-        load(path)
+        try:
+            load(path)
+        except BadFile as error:
+            # Whoever gave parts knows of no file: only what follows "FILE:1:20: error: /" is about them.
+            message = re.sub(rf"^{re.escape(os.fspath(path))}(:\d+:\d+: error)?: (/(: )?)?", "", str(error), flags=re.M)
+            raise BadFile(message.replace("exponent_bias", "bias")) from None
         _loaded[made.name] = spec
         _made[made.name] = made
 

@@ -181,13 +181,6 @@ int int_of(nb::handle object, const char* what) {
   return static_cast<int>(value);
 }
 
-bool bool_of(nb::handle object, const char* what) {
-  if (!PyBool_Check(object.ptr())) {
-    raise_builtin(PyExc_TypeError, std::string(what) + ": expected True or False, found " + quoted(object));
-  }
-  return object.ptr() == Py_True;
-}
-
 void take_keyword(Arguments& arguments, nb::handle name, nb::handle value, bool has_to, Attribute others) {
   const Keywords& known = keywords();
   if (known.out.is(name)) {
@@ -366,7 +359,7 @@ class BoundKernel {
 
 BoundKernel kernel_of(nb::handle src, nb::handle dst, nb::handle opset, const nb::kwargs& attributes) {
   if (!dst.is_none()) return BoundKernel(src, dst, opset, KeywordAttributes(attributes));
-  if (!PyUnicode_Check(src.ptr())) {
+  if (!PyUnicode_Check(src.ptr()) || castforge::find_type(text_or_none(src, "src"))) {
     raise_builtin(PyExc_TypeError,
                   "kernel() needs two types, src and dst, or a str with what a system calls a "
                   "conversion; found " +
@@ -498,7 +491,8 @@ True)")
       [](nb::handle src, nb::handle dst, nb::handle opset, const nb::kwargs& attributes) {
         return kernel_of(src, dst, opset, attributes);
       },
-      nb::arg("src"), nb::arg("dst") = nb::none(), nb::kw_only(), nb::arg("opset") = nb::none(), nb::arg("attributes"),
+      nb::arg("src").none(), nb::arg("dst") = nb::none(), nb::kw_only(), nb::arg("opset") = nb::none(),
+      nb::arg("attributes"),
       nb::sig("def kernel(src: typing.Any, dst: typing.Any = None, *, opset: str | None = None, "
               "**attributes: str | int) -> Kernel"),
       R"(Looks a conversion up once, to be called many times. Raises what cast() raises.

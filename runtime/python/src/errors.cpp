@@ -1,11 +1,28 @@
 #include "errors.hpp"
 
+#include <array>
+#include <utility>
+
 namespace pycastforge {
 namespace {
 
 [[noreturn]] void raise_object(nb::handle error) {
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
   throw nb::python_error();
+}
+
+/// A message of the program or the library, with this package's words for what the program lists and is told.
+std::string in_python(std::string message) {
+  using Words = std::pair<std::string_view, std::string_view>;
+  constexpr std::array kWords = {Words("`castforge list types`", "pycastforge.dtypes()"),
+                                 Words("`castforge-gen list types`", "pycastforge.dtypes()"),
+                                 Words("`castforge list opsets`", "pycastforge.opsets()"),
+                                 Words("`castforge-gen list opsets`", "pycastforge.opsets()")};
+  for (const auto& [there, here] : kWords) {
+    if (const auto at = message.rfind(there); at != std::string::npos) message.replace(at, there.size(), here);
+  }
+  if (message.starts_with("--")) message.erase(0, 2);  // an option is an argument
+  return message;
 }
 
 }  // namespace
@@ -17,7 +34,7 @@ void raise(const char* error, const std::string& message) {
 void raise(const castforge::Status& status, std::string_view where) {
   std::string message(where);
   if (!message.empty()) message += ": ";
-  message += status.message();
+  message += in_python(status.message());
   const nb::object index = status.is_element_error() ? nb::object(nb::int_(status.index())) : nb::none();
   raise_object(nb::module_::import_("pycastforge._errors").attr("of_status")(name(status.code()), message, index));
 }
@@ -28,9 +45,10 @@ void raise_builtin(PyObject* error, const std::string& message) {
 }
 
 void raise(const castforge::cli::Failure& failure) {
-  if (failure.code() != castforge::cli::ExitCode::input_output) raise("BadFile", failure.what());
-  if (failure.error_number() == 0) raise_builtin(PyExc_OSError, failure.what());
-  raise_object(nb::handle(PyExc_OSError)(failure.error_number(), failure.what()));
+  const std::string message = in_python(failure.what());
+  if (failure.code() != castforge::cli::ExitCode::input_output) raise("BadFile", message);
+  if (failure.error_number() == 0) raise_builtin(PyExc_OSError, message);
+  raise_object(nb::handle(PyExc_OSError)(failure.error_number(), message));
 }
 
 void check_file_name(std::string_view name) {

@@ -300,7 +300,7 @@ void bind_files(nb::module_& module) {
         const std::string name = path_of(path);
         return with_files([&] { return std::make_unique<SafetensorsFile>(name, framework); });
       },
-      nb::arg("path"), nb::kw_only(), nb::arg("framework") = "numpy",
+      nb::arg("path").none(), nb::kw_only(), nb::arg("framework").none() = "numpy",
       nb::sig("def open_safetensors(path: str | os.PathLike[str], *, "
               "framework: typing.Literal['numpy', 'torch'] = 'numpy') -> SafetensorsFile"),
       R"(Opens a safetensors file, whatever the types of its tensors: arrays of numpy or torch, Packed where those have

@@ -16,7 +16,8 @@ namespace pycastforge {
 namespace {
 
 /// Loads a file and gives the types that came with it. Making tables takes a while, in which other threads may run.
-nb::list load(const std::string& path, const std::string& specs) {
+nb::list load(const nb::bytes& name, const std::string& specs) {
+  const std::string path(name.c_str(), name.size());
   check_file_name(path);
   std::set<Type> before;
   for (std::size_t i = 0; i < castforge::type_count(); ++i) before.insert(castforge::type_at(i));

@@ -46,6 +46,13 @@ std::string_view text_or_none(nb::handle object, const char* what) {
   return {text, static_cast<std::size_t>(size)};
 }
 
+bool bool_of(nb::handle object, const char* what) {
+  if (!PyBool_Check(object.ptr())) {
+    raise_builtin(PyExc_TypeError, std::string(what) + ": expected True or False, found " + quoted(object));
+  }
+  return object.ptr() == Py_True;
+}
+
 KeywordAttributes::KeywordAttributes(const nb::kwargs& keywords) {
   for (const auto& [name, value] : keywords) add(name, value);
 }

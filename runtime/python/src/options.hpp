@@ -20,6 +20,9 @@ std::string_view text_or_none(nb::handle object, const char* what);
 /// The same for what has to be a str.
 std::string_view text_of(nb::handle object, const char* what);
 
+/// What has to be True or False.
+bool bool_of(nb::handle object, const char* what);
+
 /// Keyword arguments as attributes of an op-set. Keys and values must outlive it. Raises BadAttribute for values that
 /// are neither numbers nor words.
 class KeywordAttributes {

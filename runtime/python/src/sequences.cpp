@@ -4,6 +4,8 @@
 #include "errors.hpp"
 #include "options.hpp"
 
+#include "cli/commands/literal.hpp"
+
 #include <castforge/castforge.hpp>
 
 #include <cstring>
@@ -13,9 +15,27 @@
 namespace pycastforge {
 namespace {
 
-/// A number of Python: int64 (uint64 where it must be) or float64; else an array without dimensions, of its own type.
-castforge::Scalar scalar_of(nb::handle object, const char* what, std::optional<Array>& like) {
+/// A number of Python as an element of a type that it must have, rounded once.
+castforge::Scalar number_of(nb::handle number, const char* what, Type type) {
+  // Every digit: a float64 has up to 767. What an integer type refuses is shown as it was given.
+  const bool rounds =
+      PyFloat_CheckExact(number.ptr()) && castforge::type_info(type).kind == castforge::TypeKind::floating;
+  const nb::object text = rounds ? nb::str("{:.766e}").attr("format")(number) : nb::object(nb::repr(number));
+  try {
+    return castforge::cli::literal(nb::cast<std::string>(text), type, what);
+  } catch (const castforge::cli::Failure& failure) {
+    raise("BadRange", failure.what());
+  }
+}
+
+/// A number of Python: `demanded`, without it int64 (uint64 where it must be) or float64; else an array without
+/// dimensions, of its own type.
+castforge::Scalar scalar_of(nb::handle object, const char* what, std::optional<Type> demanded,
+                            std::optional<Array>& like) {
   if (PyBool_Check(object.ptr())) raise("BadRange", std::string(what) + ": expected a number, found " + quoted(object));
+  if (demanded && (PyFloat_CheckExact(object.ptr()) || PyLong_CheckExact(object.ptr()))) {
+    return number_of(object, what, *demanded);
+  }
   if (PyFloat_CheckExact(object.ptr())) return PyFloat_AsDouble(object.ptr());
   if (PyLong_CheckExact(object.ptr())) {
     int overflow = 0;
@@ -50,11 +70,14 @@ nb::object arange(nb::handle start, nb::handle stop, nb::handle step, nb::handle
   } else {
     check(castforge::find_opset(name, found));
   }
+  const Type type = type_of(to);
+  std::optional<Type> demanded;
+  if (found.option("operand_types") == "same" && found.admits(type, type)) demanded = type;
   std::optional<Array> like;
-  const castforge::Scalar first = scalar_of(start, "start", like);
-  const castforge::Scalar end = scalar_of(stop, "stop", like);
-  const castforge::Scalar by = scalar_of(step, "step", like);
-  const castforge::Range range = castforge::find_range(found, first, end, by, type_of(to), attributes);
+  const castforge::Scalar first = scalar_of(start, "start", demanded, like);
+  const castforge::Scalar end = scalar_of(stop, "stop", demanded, like);
+  const castforge::Scalar by = scalar_of(step, "step", demanded, like);
+  const castforge::Range range = castforge::find_range(found, first, end, by, type, attributes);
   check(range.status());
   if (!like) like.emplace();
   const auto count = static_cast<std::int64_t>(range.count());
@@ -73,9 +96,9 @@ nb::object arange(nb::handle start, nb::handle stop, nb::handle step, nb::handle
   return made.finish.is_valid() ? made.finish(made.result) : made.result;
 }
 
-nb::object format_text(nb::handle x, nb::handle opset, bool copy, const nb::kwargs& keywords) {
+nb::object format_text(nb::handle x, nb::handle opset, nb::handle copy, const nb::kwargs& keywords) {
   const KeywordAttributes attributes(keywords);
-  const Array array = array_of(x, "x", copy ? IfStrided::copy : IfStrided::refuse);
+  const Array array = array_of(x, "x", bool_of(copy, "copy") ? IfStrided::copy : IfStrided::refuse);
   nb::list texts;
   std::unique_ptr<unsigned char[]> buffer;
   const void* const dense = dense_elements(array, buffer);
@@ -128,25 +151,28 @@ nb::object parse_text(nb::handle strings, nb::handle to, nb::handle opset, nb::h
 
 void bind_sequences(nb::module_& module) {
   module.def(
-      "arange", arange, nb::arg("start"), nb::arg("stop"), nb::arg("step"), nb::kw_only(), nb::arg("to"),
-      nb::arg("opset") = nb::none(), nb::arg("layout") = nb::none(), nb::arg("attributes"),
+      "arange", arange, nb::arg("start").none(), nb::arg("stop").none(), nb::arg("step").none(), nb::kw_only(),
+      nb::arg("to").none(), nb::arg("opset") = nb::none(), nb::arg("layout") = nb::none(), nb::arg("attributes"),
       nb::sig("def arange(start: typing.Any, stop: typing.Any, step: typing.Any, *, to: typing.Any, "
               "opset: str | None = None, layout: typing.Literal['packed', 'bytes'] | None = None, "
               "**attributes: str | int) -> typing.Any"),
       R"(The sequence start, start + step, ... before stop, in one dimension, by the rules of a range op-set (without
-one, OpenVINO Range-4). Numbers of Python are int64 or float64; scalars and arrays without dimensions are of their own
-type, which ONNX wants to be one and the same. Raises BadRange, and what cast() raises.
+one, OpenVINO Range-4). Scalars and arrays without dimensions are of their own type. Numbers of Python have none: they
+are of type `to` where the op-set wants all to be of one type, as ONNX does; else int64 or float64. Raises BadRange, and
+what cast() raises.
 
 >>> import pycastforge as cf
 >>> cf.arange(0, 1, 0.25, to="float16")
 array([0.  , 0.25, 0.5 , 0.75], dtype=float16)
+>>> cf.arange(0, 10, 3, to="int32", opset="onnx-range")
+array([0, 3, 6, 9], dtype=int32)
 >>> cf.arange(0, 1, 0, to="float16")
 Traceback (most recent call last):
 ...
 pycastforge.BadRange: openvino-range@4: the step is 0; it must be positive or negative)");
 
-  module.def("format_text", format_text, nb::arg("x"), nb::kw_only(), nb::arg("opset") = nb::none(),
-             nb::arg("copy") = false, nb::arg("attributes"),
+  module.def("format_text", format_text, nb::arg("x").none(), nb::kw_only(), nb::arg("opset") = nb::none(),
+             nb::arg("copy").none() = false, nb::arg("attributes"),
              nb::sig("def format_text(x: typing.Any, *, opset: str | None = None, copy: bool = False, "
                      "**attributes: str | int) -> numpy.ndarray"),
              R"(Numbers as texts, by the rules of an op-set: an array of numpy strings of x's shape.
@@ -155,12 +181,11 @@ pycastforge.BadRange: openvino-range@4: the step is 0; it must be positive or ne
 >>> cf.format_text(np.array([1.0, np.inf, 0.1], np.float32))
 array(['1', 'INF', '0.1'], dtype='<U3'))");
 
-  module.def(
-      "parse_text", parse_text, nb::arg("strings"), nb::arg("to"), nb::kw_only(), nb::arg("opset") = nb::none(),
-      nb::arg("layout") = nb::none(), nb::arg("attributes"),
-      nb::sig("def parse_text(strings: typing.Any, to: typing.Any, *, opset: str | None = None, "
-              "layout: typing.Literal['packed', 'bytes'] | None = None, **attributes: str | int) -> typing.Any"),
-      R"(Texts as numbers, by the rules of an op-set: an array of their shape. Texts are a str or
+  module.def("parse_text", parse_text, nb::arg("strings").none(), nb::arg("to").none(), nb::kw_only(),
+             nb::arg("opset") = nb::none(), nb::arg("layout") = nb::none(), nb::arg("attributes"),
+             nb::sig("def parse_text(strings: typing.Any, to: typing.Any, *, opset: str | None = None, "
+                     "layout: typing.Literal['packed', 'bytes'] | None = None, **attributes: str | int) -> typing.Any"),
+             R"(Texts as numbers, by the rules of an op-set: an array of their shape. Texts are a str or
 bytes, a list of them, or an array. Raises BadNumber, whose `index` says which one.
 
 >>> import pycastforge as cf

@@ -298,7 +298,7 @@ True
 >>> cf.dtype("float8e4m3f")
 Traceback (most recent call last):
 ...
-pycastforge.UnknownType: unknown type "float8e4m3f": did you mean float8e4m3fn? `castforge list types` shows all)");
+pycastforge.UnknownType: unknown type "float8e4m3f": did you mean float8e4m3fn? pycastforge.dtypes() shows all)");
 
   module.def(
       "dtypes",

@@ -118,6 +118,50 @@ def test_what_a_kernel_does_not_take():
     assert not out.any()
 
 
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: cf.arange(0, 1, 1), "arange.. missing 1 required keyword-only argument: 'to'"),
+        (lambda: cf.arange(0, 1, 1, "int8", to="int8"), "arange.. takes 3 positional arguments but 4"),
+        (lambda: cf.arange(0, None, 1, to="int8"), "stop: .*None"),
+        (lambda: cf.arange(0, 1, 1, to=None), "expected the name of a type.*None"),
+        (lambda: cf.dtype(), "dtype.. missing 1 required positional argument: 'name'"),
+        (lambda: cf.format_text(), "format_text.. missing 1 required positional argument: 'x'"),
+        (lambda: cf.format_text(None), "x: .*None"),
+        (lambda: cf.format_text(ARRAYS[0], copy=1), "copy: expected True or False, found 1"),
+        (lambda: cf.info(1), "info.. takes 0 positional arguments but 1 was given"),
+        (lambda: cf.kernel(), "kernel.. missing 1 required positional argument: 'src'"),
+        (lambda: cf.kernel(None), "kernel.. needs two types"),
+        (lambda: cf.load(b"x"), "load: expected a str or an os.PathLike of one, found b'x'"),
+        (lambda: cf.open_safetensors("x", framwork="torch"), "unexpected keyword argument 'framwork'"),
+        (lambda: cf.open_safetensors(None), "expected str, bytes or os.PathLike"),
+        (lambda: cf.parse_text(["1"]), "parse_text.. missing 1 required positional argument: 'to'"),
+        (lambda: cf.parse_text(None, "int8"), "strings: expected a str, found None"),
+    ],
+)
+def test_what_is_missing_is_named(call, words):
+    with pytest.raises(TypeError, match=words) as raised:
+        call()
+    assert "incompatible function arguments" not in str(raised.value)
+
+
+def test_messages_name_what_the_package_has(tmp_path):
+    for call, words in [
+        (lambda: cf.dtype("flot"), r"pycastforge\.dtypes\(\) shows all"),
+        (lambda: cf.cast(ARRAYS[0], "int8", opset="onx"), r"pycastforge\.opsets\(\) shows all"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=words) as raised:
+            call()
+        assert "`castforge" not in str(raised.value)
+    (tmp_path / "x.txt").write_text("")
+    with pytest.raises(cf.BadFile, match=r"^load: expected a file named \*\.json"):
+        cf.load(tmp_path / "x.txt")
+    plan = {"opset": "castforge@1", "default": {"to": "flot"}}
+    cf.save_safetensors({"w": ARRAYS[0]}, tmp_path / "model.safetensors")
+    with pytest.raises(cf.BadFile, match=r"pycastforge\.dtypes\(\) shows all"):
+        cf.convert(tmp_path, tmp_path / "out", plan)
+
+
 def test_extents_that_no_array_has():
     for shape in (2**63, (2**64,), (1, -(2**70)), (2.5,), "12"):
         with pytest.raises(cf.BadArray, match="is no number of elements"):

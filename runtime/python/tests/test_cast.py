@@ -308,7 +308,10 @@ def test_kernels_by_what_a_system_calls_them():
     ("call", "error", "words"),
     [
         (lambda: cf.kernel("Convert<binary32>"), cf.UnknownOpset, "p3109@4.0 writes Convert<{src}"),
-        (lambda: cf.kernel("float32"), cf.UnknownOpset, "no op-set writes a conversion as"),
+        (lambda: cf.kernel("float30"), cf.UnknownOpset, "no op-set writes a conversion as"),
+        (lambda: cf.kernel("float32"), TypeError, "needs two types, src and dst"),
+        (lambda: cf.kernel("F8_E4M3", opset="onnx"), TypeError, "needs two types, src and dst"),
+        (lambda: cf.explain("float32"), TypeError, "needs two types, src and dst"),
         (
             lambda: cf.kernel("Convert<binary32, Binary8p3se, (Nearest, SatNone)>"),
             cf.BadAttribute,
@@ -390,3 +393,36 @@ def test_ranges():
     assert cf.arange(1, 2.5, 0.5, to="float16").tolist() == [1, 1.5, 2]
     x = cf.arange(np.int32(0), np.int32(10), np.int32(3), to="int32", opset="onnx-range@11")
     assert x.tolist() == [0, 3, 6, 9] and x.dtype == np.int32
+
+
+@pytest.mark.parametrize("opset", ["onnx-range@11", "onnx-range@27"])
+def test_numbers_of_python_are_of_the_type_that_onnx_demands(opset):
+    for to in ("int16", "int32", "int64", "float32", "float64"):
+        x = cf.arange(0, 10, 3, to=to, opset=opset)
+        assert x.tolist() == [0, 3, 6, 9] and x.dtype == to
+    one = cf.arange(0.1, np.float32(0.75), 0.2, to="float32", opset=opset)
+    same = cf.arange(np.float32(0.1), np.float32(0.75), np.float32(0.2), to="float32", opset=opset)
+    assert one.tobytes() == same.tobytes() and one.size == 4
+    # Each is rounded once: a tie of float32, whose 17 digits are above it; odd numbers between two float64.
+    assert cf.arange(1 + 2**-24, 2, 1, to="float32", opset=opset).tolist() == [1]
+    assert cf.arange(2**60 + 2**36 + 1, 2**62, 2**62, to="float32", opset=opset).tolist() == [2**60 + 2**37]
+    assert cf.arange(2**63 - 3, 2**63 - 1, 1, to="int64", opset=opset).tolist() == [2**63 - 3, 2**63 - 2]
+    for number in (0.5, 3.0, 2**31, -(2**31) - 1, np.inf):
+        with pytest.raises(cf.BadRange, match="stop: expected an integer from -2147483648 to 2147483647 \\(int32\\)"):
+            cf.arange(0, number, 1, to="int32", opset=opset)
+    with pytest.raises(cf.BadRange, match="the stop is infinite"):
+        cf.arange(0, 1e39, 1, to="float32", opset=opset)
+    with pytest.raises(cf.PairNotAdmitted, match="the stop is float64"):
+        cf.arange(0, np.float64(1), 1, to="float32", opset=opset)
+    with pytest.raises(cf.PairNotAdmitted, match="the start int64"):
+        cf.arange(np.int64(0), 1, 1, to="int32", opset=opset)
+    for to in ("uint8", "int4", "bool", "string"):
+        with pytest.raises(cf.PairNotAdmitted, match=f"{to}.* it admits numbers of type"):
+            cf.arange(0, 1, 1, to=to, opset=opset)
+
+
+def test_numbers_of_python_are_int64_or_float64_elsewhere():
+    assert cf.arange(250, 260.0, 1, to="uint8").tolist() == [250, 251, 252, 253, 254, 255, 0, 1, 2, 3]
+    assert cf.arange(1.2, 5.6, 1.9, to="int32").tolist() == [1, 2, 3, 4]
+    assert cf.arange(2**53 + 1, 2**53 + 4, 1, to="int64").size == 3
+    assert cf.arange(2**53 + 1, 2**53 + 4, 1.0, to="float64").size == 4  # of float64, 2**53 is nearest to the start
