@@ -108,6 +108,10 @@ std::string_view nearest_opset(std::string_view given) noexcept {
   return newest ? newest->name() : std::string_view();
 }
 
+Writer& elements(Writer& out, std::uint64_t count) noexcept {
+  return out << count << (count == 1 ? " element" : " elements");
+}
+
 /// Types by their names and aliases.
 std::string_view nearest_type(std::string_view given) noexcept {
   Nearest nearest(given);
@@ -212,12 +216,12 @@ void write_range(Writer& out, const StatusParts& p) noexcept {
       } else if (p.first == UINT64_MAX) {
         out << "the range has at least 2^64 elements";
       } else {
-        out << "the range has " << p.first << " elements";
+        elements(out << "the range has ", p.first);
       }
       out << "; the op-set admits up to " << p.second;
       return;
     case StatusCode::beyond_end:
-      out << "the range has " << p.second << " elements; more were asked for from element " << p.first << " on";
+      elements(out << "the range has ", p.second) << "; more were asked for from element " << p.first << " on";
       return;
     case StatusCode::unsupported_option: {
       const std::string_view given = p.given;
@@ -443,7 +447,7 @@ void write(Writer& out, const StatusParts& p) noexcept {
       return;
     case StatusCode::shape_mismatch:
       if (role == Role::result) {
-        out << "the range has " << p.first << " elements; the destination must be of rank 1 with as many";
+        elements(out << "the range has ", p.first) << "; the destination must be of rank 1 with as many";
         return;
       }
       if (role == Role::none) {

@@ -1,4 +1,4 @@
-// castforge bench --pair SRC:DST | --all ...
+// castforge bench [--pair SRC:DST]... | [--all] ...
 #include "cli/bench/bench_report.hpp"
 #include "cli/bench/machine.hpp"
 #include "cli/commands/commands.hpp"
@@ -130,11 +130,10 @@ double seconds_from(const std::string& word) {
 BenchPlan plan_from(const BenchArguments& options) {
   if (options.json == "-" && options.tsv == "-")
     throw usage_error("standard output takes --json - or --tsv -, not both");
-  if (options.all == !options.pairs.empty()) throw usage_error("bench needs either --pair SRC:DST or --all");
+  if (options.all && !options.pairs.empty()) throw usage_error("--all: expected without --pair, found with it");
   BenchPlan plan;
-  plan.pairs = options.all ? admitted_pairs(options.kernel.set()) : pairs_from(options.pairs);
-  if (plan.pairs.empty())
-    throw usage_error(text("--all: ", options.kernel.set().name(), " converts no numbers to others"));
+  plan.pairs = options.pairs.empty() ? admitted_pairs(options.kernel.set()) : pairs_from(options.pairs);
+  if (plan.pairs.empty()) throw usage_error(text(options.kernel.set().name(), " converts no numbers to others"));
   plan.isas = isas_from(options.kernel.isa);
   plan.sizes = sizes_from(options.sizes);
   plan.smaller_where_short = options.sizes.empty();

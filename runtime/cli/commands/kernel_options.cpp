@@ -1,21 +1,29 @@
 #include "cli/commands/kernel_options.hpp"
 
 #include "cli/io/failure.hpp"
+#include "cli/io/load_formats.hpp"
 
 #include <algorithm>
 
 namespace castforge::cli {
+namespace {
+
+Failure unknown_opset(const Status& status, const std::string& name) {
+  return usage_error(text(status.message(), how_to_load(name, shipped_specs())));
+}
+
+}  // namespace
 
 OpSet KernelOptions::set() const {
   OpSet found;
   const std::string name = opset.empty() ? default_opset_name(operation) : opset;
-  if (const Status status = find_opset(name, found); !status) throw usage_error(status.message());
+  if (const Status status = find_opset(name, found); !status) throw unknown_opset(status, name);
   return found;
 }
 
 OpSet KernelOptions::set(Type src, Type dst) const {
   OpSet found;
-  if (const Status status = find_opset(opset, src, dst, found); !status) throw usage_error(status.message());
+  if (const Status status = find_opset(opset, src, dst, found); !status) throw unknown_opset(status, opset);
   return found;
 }
 
@@ -65,6 +73,7 @@ Kernel KernelOptions::find(Type src, Type dst) const {
     throw usage_error(text(name(src), " to ", name(dst),
                            ": strings are converted by `castforge cast` from and to npy, pb and raw files only"));
   }
+  if (kernel.status().code() == StatusCode::unknown_opset) throw unknown_opset(kernel.status(), opset);
   if (!kernel) throw usage_error(kernel.status().message());
   return kernel;
 }
@@ -72,7 +81,7 @@ Kernel KernelOptions::find(Type src, Type dst) const {
 Type type_option(const std::string& given, std::string_view option) {
   Type type{};
   if (const Status status = find_type(given, type); !status) {
-    throw usage_error(text(option, ": ", status.message()));
+    throw usage_error(text(option, ": ", status.message(), how_to_load("shelf/" + given, shipped_specs())));
   }
   return type;
 }

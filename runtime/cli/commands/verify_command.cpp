@@ -55,7 +55,7 @@ input/output error, 5 a kernel gives wrong results.)";
 
 struct VerifyArguments {
   std::vector<std::string> pairs;
-  std::string isa = "all";
+  std::string isa;
   std::string level = "quick", part, record;
   unsigned threads = 1;
   bool json = false;
@@ -210,7 +210,9 @@ void count(const Task& task, const KernelCheck& check, const VerifyArguments& op
 
 /// Returns whether all kernels are right.
 bool run(const VerifyArguments& options) {
-  const std::vector<std::string> isas = isas_from(options.isa);
+  // Without --isa all; those that CASTFORGE_FORCE_ISA leaves, as everywhere.
+  const bool forced = std::getenv("CASTFORGE_FORCE_ISA") != nullptr;
+  const std::vector<std::string> isas = isas_from(options.isa.empty() && !forced ? "all" : options.isa);
   const Level level = options.level == "exhaustive" ? Level::exhaustive : Level::quick;
   Totals totals;
   Sweeps sweeps(options.record);
@@ -259,8 +261,8 @@ bool run(const VerifyArguments& options) {
     std::cout << json_text(out, 2) << '\n';
     return totals.wrong == 0;
   }
-  std::cout << totals.kernels << " kernels on " << list_of(isas) << ": " << totals.codes << " results compared, "
-            << totals.wrong << " kernels wrong\n"
+  std::cout << counted(totals.kernels, "kernel") << " on " << list_of(isas) << ": "
+            << counted(totals.codes, "result") << " compared, " << counted(totals.wrong, "kernel") << " wrong\n"
             << "  " << totals.complete << " with every source code, " << totals.kernels - totals.complete
             << " with representative ones\n";
   if (totals.recorded > 0) std::cout << "  " << totals.recorded << " more on record\n";
@@ -282,9 +284,9 @@ void add_verify_command(CLI::App& program, int& exit_code) {
                    "Conversion whose kernels to compare, as SRC:DST; can be given several times. None: all")
       ->type_name("PAIR")
       ->allow_extra_args(false);
-  command->add_option("--isa", options->isa, "Instruction sets, as NAME,NAME, or all that this machine can run")
-      ->type_name("ISA")
-      ->capture_default_str();
+  command->add_option("--isa", options->isa, "Instruction sets, as NAME,NAME, or all: all that this machine can run. Without it all, or the one that "
+                   "CASTFORGE_FORCE_ISA names")
+      ->type_name("ISA");
   command
       ->add_option(
           "--level", options->level,

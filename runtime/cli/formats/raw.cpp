@@ -22,7 +22,7 @@ class CountedStreamReader : public FileElementReader {
     if (delivered_ == count_ && !ended_) {
       ended_ = true;
       if (file_.read_at(end_, &more, 1) != 0) {
-        throw bad_byte(file_.name(), end_, text("expected the end after ", count_, " elements, found more bytes"));
+        throw bad_byte(file_.name(), end_, text("expected the end after ", counted(count_, "element"), ", found more bytes"));
       }
     }
     return got;
@@ -55,7 +55,7 @@ void RawSource::check_size(std::uint64_t size) {
   if (info_.count) {
     const std::uint64_t expected = *packed_bytes(*info_.count, bits);
     if (size == expected) return;
-    throw bad_file(file_.name(), text("expected ", expected, " bytes for ", *info_.count, " elements of ",
+    throw bad_file(file_.name(), text("expected ", expected, " bytes for ", counted(*info_.count, "element"), " of ",
                                       name(info_.type), ", found ", size));
   }
   info_.count = elements_filling(size, bits);

@@ -46,7 +46,7 @@ void lay_out(const std::string& file, SafetensorsEntry& tensor, int bits, std::u
   if (tensor.count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
     throw bad_file(
         file, text("tensor ", in_quotes(tensor.name()), ": safetensors wants elements that fill whole bytes, found ",
-                   tensor.count, " of ", bits, " bits"));
+                   counted(tensor.count, "element"), " of ", bits, " bits"));
   }
   const auto bytes = packed_bytes(tensor.count, bits);
   if (!bytes || *bytes > static_cast<std::uint64_t>(INT64_MAX) - begin) {

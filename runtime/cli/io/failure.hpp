@@ -37,6 +37,11 @@ std::string text(const Parts&... parts) {
   return out.str();
 }
 
+/// "1 element", "2 elements"
+inline std::string counted(std::uint64_t count, std::string_view noun) {
+  return text(count, ' ', noun, count == 1 ? "" : "s");
+}
+
 /// Text that came from a file or a user, in double quotes: control and non-ASCII bytes as \xNN, and the
 /// middle left out where it is longer than 80 bytes.
 std::string in_quotes(std::string_view untrusted);

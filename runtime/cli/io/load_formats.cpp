@@ -126,6 +126,15 @@ fs::path shipped_specs() {
 
 std::vector<ShelvedFormats> shelved_formats(const fs::path& shipped) { return on_the_shelf(shipped); }
 
+std::string how_to_load(const std::string& name, const std::filesystem::path& shipped) {
+  try {
+    if (std::error_code error; fs::exists(name, error) || !fs::exists(file_named(name, shipped), error)) return "";
+  } catch (const Failure&) {
+    return "";
+  }
+  return text("; castforge --load ", name, " ... adds it");
+}
+
 void load_formats(const std::string& name, const std::filesystem::path& shipped) {
   const std::string path = file_named(name, shipped);
   Status status;

@@ -16,6 +16,10 @@ std::filesystem::path shipped_specs();
 /// Failure, and nothing of the file stays.
 void load_formats(const std::string& name, const std::filesystem::path& shipped);
 
+/// What to say of a name that the library does not know and load_formats does: "; castforge --load NAME ... adds it".
+/// Empty where no shipped spec has the name.
+std::string how_to_load(const std::string& name, const std::filesystem::path& shipped);
+
 /// Formats that load_formats knows by name: one, or those that a template makes.
 struct ShelvedFormats {
   std::string pattern;  // "shelf/ue5m3", "shelf/binary{K}p{P}{sign}{domain}"

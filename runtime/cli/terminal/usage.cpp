@@ -16,13 +16,14 @@ using cli::text;
 }  // namespace
 
 CLI::Validator one_of(const std::vector<std::string>& words) {
-  const std::string set = CLI::detail::generate_set(words);
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : word == words.back() ? " or " : ", ") + word;
   return CLI::Validator(
-      [words, set](const std::string& given) {
+      [words, list](const std::string& given) {
         if (std::find(words.begin(), words.end(), given) != words.end()) return std::string();
-        return text(given.empty() ? in_quotes(given) : given, " not in ", set, did_you_mean(given, words));
+        return text("expected ", list, ", found ", in_quotes(given), did_you_mean(given, words));
       },
-      set);
+      CLI::detail::generate_set(words));
 }
 
 CLI::Validator number_from(std::int64_t least, std::int64_t most) {
@@ -63,7 +64,8 @@ std::string complaint(const CLI::App& program, int argc, const char* const* argv
       return text(in_quotes(word), " is no command", did_you_mean(word, names),
                   "\nRun with --help for the list of them.");
     }
-    if (!word.starts_with("--") || word == "--") continue;
+    if (word == "--") break;  // no options from here on
+    if (!word.starts_with("--")) continue;
     const CLI::App& scope = command == nullptr ? program : *command;
     const std::string name = word.substr(0, word.find('='));
     if (const CLI::Option* option = scope.get_option_no_throw(name); option != nullptr) {
@@ -75,8 +77,12 @@ std::string complaint(const CLI::App& program, int argc, const char* const* argv
     for (const CLI::Option* option : scope.get_options()) {
       for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
     }
-    const std::string meant = did_you_mean(name, names);
-    if (!meant.empty()) return text(in_quotes(name), " is no option", meant, "\nRun with --help for the list of them.");
+    if (command != nullptr && program.get_option_no_throw(name) != nullptr) {
+      return text(in_quotes(name), " stands before the command: ", program.get_name(), ' ', name, " ... ",
+                  command->get_name(), " ...");
+    }
+    return text(in_quotes(name), " is no option", command == nullptr ? "" : " of " + command->get_name(),
+                did_you_mean(name, names), "\nRun with --help for the list of them.");
   }
   return text(in_plain_words(what), "\nRun with --help for more information.");
 }

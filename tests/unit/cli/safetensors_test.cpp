@@ -93,7 +93,7 @@ TEST_CASE("safetensors: F4 is packed and fills whole bytes") {
             .to = "float4e2m1"});
   CHECK(odd.code == 1);
   CHECK(odd.message ==
-        "in.safetensors: tensor \"w\": safetensors wants elements that fill whole bytes, found 1 of 4 bits");
+        "in.safetensors: tensor \"w\": safetensors wants elements that fill whole bytes, found 1 element of 4 bits");
 }
 
 TEST_CASE("safetensors: a tensor of the wanted type stays where the op-set has no rule for it") {
@@ -201,7 +201,7 @@ TEST_CASE("safetensors: complaints") {
       {tensor(R"("dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4])"),
        "tensor \"t\": shape [4294967296, 4294967296] is too large"},
       {tensor(R"("dtype":"F4","shape":[3],"data_offsets":[0,2])"),
-       "tensor \"t\": expected elements that fill whole bytes, found 3 of 4 bits"},
+       "tensor \"t\": expected elements that fill whole bytes, found 3 elements of 4 bits"},
       {tensor(R"("dtype":"F32","shape":[1],"data_offsets":[4,0])"),
        "tensor \"t\": expected data_offsets [BEGIN, END], found [4, 0], whose end lies before the begin"},
       {tensor(R"("dtype":"F32","shape":[2],"data_offsets":[0,8])"),

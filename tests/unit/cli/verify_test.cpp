@@ -176,6 +176,21 @@ TEST_CASE("verify at the command line") {
   CHECK(program(folder, "verify --help").output.find("Exit codes: 0 all right, 1 ") != std::string::npos);
 }
 
+TEST_CASE("verify and bench without a choice: what the environment leaves, all pairs") {
+  const Folder folder;
+  const std::string force = "CASTFORGE_FORCE_ISA=portable";
+  const auto forced = program(folder, "verify --pair bool:float64", force);
+  CHECK(forced.output.starts_with("1 kernel on portable: "));
+  const auto all = program(folder, "verify --pair bool:float64 --isa all", force);
+  CHECK(all.output.starts_with("1 kernel on portable"));
+  CHECK(all.output.starts_with("1 kernel on portable: ") == (isa_count() == 1));
+  const auto bench = program(folder, "bench --opset pypto@8.5.0 --size 64 --json -", force);
+  CHECK(bench.code == 0);
+  const auto results = nlohmann::json::parse(bench.output)["benchmarks"];
+  CHECK(results.size() > 20);
+  for (const auto& one : results) CHECK(std::string(one["name"]).find("/pypto@8.5.0/portable/64") != std::string::npos);
+}
+
 TEST_CASE("verify knows types that fill their storage with the sign") {
   const Folder folder;
   folder.write("s4.json", R"({"name": "s4", "id": 1000, "kind": "integer", "signed": true, "bits": 4,
