@@ -23,8 +23,10 @@ TEST_CASE("misspelt command lines name what is nearest") {
   refuses("lsit types", "\"lsit\" is no command: did you mean \"list\"?\n");
   refuses("frobnicate", "\"frobnicate\" is no command\n");
   refuses("list types --jsno", "\"--jsno\" is no option of list: did you mean \"--json\"?\n");
-  refuses("list typse", "WHAT: expected types, opsets, rules, kernels or files, found \"typse\": did you mean \"types\"?\n");
-  refuses("verify --level quikc", "--level: expected quick, exhaustive or smt, found \"quikc\": did you mean \"quick\"?\n");
+  refuses("list typse",
+          "WHAT: expected types, opsets, rules, kernels or files, found \"typse\": did you mean \"types\"?\n");
+  refuses("verify --level quikc",
+          "--level: expected quick, exhaustive or smt, found \"quikc\": did you mean \"quick\"?\n");
   refuses("verify --pair float32:flaot16", "error: \"flaot16\" is not a type: did you mean \"float16\"?");
 }
 

@@ -226,7 +226,8 @@ std::vector<BenchResult> run_bench(const BenchPlan& plan,
       for (std::size_t i = 0; i < plan.pairs.size(); ++i) {
         const std::size_t first = bench.count();
         for (const SampleData data : plan.data) {
-          step(index++, text(text_of(plan.pairs[i]), ", ", short_count(size), size == 1 ? " element, " : " elements, ", name_of(data)));
+          step(index++, text(text_of(plan.pairs[i]), ", ", short_count(size), size == 1 ? " element, " : " elements, ",
+                             name_of(data)));
           bench.measure(i, size, data);
         }
         bench.compare_with_normal(first);

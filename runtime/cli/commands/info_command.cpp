@@ -30,8 +30,8 @@ void print_text() {
             << "kernels       " << kernel_count() << "\n";
   for (std::size_t i = 0; i < added_kernels_count(); ++i) {
     const AddedKernels added = added_kernels(i);
-    std::cout << "added         " << counted(added.type_count, "type") << ", " << counted(added.kernel_count, "kernel") << ", manifest "
-              << added.manifest_hash << "\n";
+    std::cout << "added         " << counted(added.type_count, "type") << ", " << counted(added.kernel_count, "kernel")
+              << ", manifest " << added.manifest_hash << "\n";
   }
   for (std::size_t i = 0; i < isa_count(); ++i) {
     const IsaInfo info = isa(i);
@@ -40,7 +40,8 @@ void print_text() {
                   : info.usable             ? "  usable"
                                             : paint(Colour::dim, "  not usable on this machine"));
     if (info.usable && info.lesser_kernels != 0)
-      std::cout << "; " << counted(info.lesser_kernels, "kernel") << " as on " << info.lesser << ", faster on this processor";
+      std::cout << "; " << counted(info.lesser_kernels, "kernel") << " as on " << info.lesser
+                << ", faster on this processor";
     std::cout << "\n";
   }
 }

@@ -261,8 +261,8 @@ bool run(const VerifyArguments& options) {
     std::cout << json_text(out, 2) << '\n';
     return totals.wrong == 0;
   }
-  std::cout << counted(totals.kernels, "kernel") << " on " << list_of(isas) << ": "
-            << counted(totals.codes, "result") << " compared, " << counted(totals.wrong, "kernel") << " wrong\n"
+  std::cout << counted(totals.kernels, "kernel") << " on " << list_of(isas) << ": " << counted(totals.codes, "result")
+            << " compared, " << counted(totals.wrong, "kernel") << " wrong\n"
             << "  " << totals.complete << " with every source code, " << totals.kernels - totals.complete
             << " with representative ones\n";
   if (totals.recorded > 0) std::cout << "  " << totals.recorded << " more on record\n";
@@ -284,8 +284,11 @@ void add_verify_command(CLI::App& program, int& exit_code) {
                    "Conversion whose kernels to compare, as SRC:DST; can be given several times. None: all")
       ->type_name("PAIR")
       ->allow_extra_args(false);
-  command->add_option("--isa", options->isa, "Instruction sets, as NAME,NAME, or all: all that this machine can run. Without it all, or the one that "
-                   "CASTFORGE_FORCE_ISA names")
+  command
+      ->add_option(
+          "--isa", options->isa,
+          "Instruction sets, as NAME,NAME, or all: all that this machine can run. Without it all, or the one that "
+          "CASTFORGE_FORCE_ISA names")
       ->type_name("ISA");
   command
       ->add_option(

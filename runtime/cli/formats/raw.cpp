@@ -22,7 +22,8 @@ class CountedStreamReader : public FileElementReader {
     if (delivered_ == count_ && !ended_) {
       ended_ = true;
       if (file_.read_at(end_, &more, 1) != 0) {
-        throw bad_byte(file_.name(), end_, text("expected the end after ", counted(count_, "element"), ", found more bytes"));
+        throw bad_byte(file_.name(), end_,
+                       text("expected the end after ", counted(count_, "element"), ", found more bytes"));
       }
     }
     return got;

@@ -208,7 +208,8 @@ void SafetensorsHeader::check_sizes(const std::string& file, std::uint64_t data_
     const auto bytes = count ? packed_bytes(*count, bits) : std::nullopt;
     if (!bytes) throw fail(text("shape ", shape_text(extents), " is too large"));
     if (*count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
-      throw fail(text("expected elements that fill whole bytes, found ", counted(*count, "element"), " of ", bits, " bits"));
+      throw fail(
+          text("expected elements that fill whole bytes, found ", counted(*count, "element"), " of ", bits, " bits"));
     }
     if (tensor.end < tensor.begin) {
       throw fail(text("expected data_offsets [BEGIN, END], found [", tensor.begin, ", ", tensor.end,
