@@ -357,7 +357,8 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    std::fprintf(stderr, "%s\n", cli::printable_lines(terminal::complaint(app, argc, argv, error.what())).c_str());
+    const std::string complaint = terminal::complaint(app, argc, argv, error.what());
+    std::fprintf(stderr, "castforge-gen: %s\n", cli::printable_lines(complaint).c_str());
     return command::kUsage;
   }
   for (std::vector<std::string>* lists : {&places.opsets, &request.pairs, &copied.pairs, &copied.sets})

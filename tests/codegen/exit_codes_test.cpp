@@ -20,7 +20,7 @@ void refuses(const std::string& arguments, const std::string& complaint) {
 }  // namespace
 
 TEST_CASE("misspelt command lines name what is nearest") {
-  refuses("lsit types", "\"lsit\" is no command: did you mean \"list\"?\n");
+  refuses("lsit types", "castforge-gen: \"lsit\" is no command: did you mean \"list\"?\n");
   refuses("frobnicate", "\"frobnicate\" is no command\n");
   refuses("list types --jsno", "\"--jsno\" is no option of list: did you mean \"--json\"?\n");
   refuses("list typse",

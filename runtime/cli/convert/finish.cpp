@@ -71,10 +71,19 @@ std::string changed_config(const std::string& path, const Plan& plan) {
 
 namespace {
 
+/// The plan that the parts were converted by.
+Plan plan_of_parts(const std::string& target) {
+  const std::string path = plan_path(target);
+  if (std::error_code error; fs::exists(path, error)) return read_plan(path);
+  throw Failure(ExitCode::bad_data, text(printable(target),
+                                         ": no part of it has been converted yet: convert them with "
+                                         "--plan, then use --finish once"));
+}
+
 class Finish {
  public:
   Finish(const std::string& source, const std::string& target)
-      : checkpoint_(source), target_(target), plan_(read_plan(plan_path(target))) {}
+      : checkpoint_(source), target_(target), plan_(plan_of_parts(target)) {}
 
   void run(bool verify) {
     check_shards(verify);

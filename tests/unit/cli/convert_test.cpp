@@ -174,6 +174,11 @@ TEST_CASE("what is done is skipped, and only that") {
 TEST_CASE("parts on several machines make what one makes") {
   const Folder folder;
   write_checkpoint(folder);
+  const Run nothing = convert(folder, "in parts --finish");
+  CHECK(nothing.code == 1);
+  CHECK(nothing.errors ==
+        "castforge: parts: no part of it has been converted yet: convert them with --plan, then use "
+        "--finish once\n");
   REQUIRE(convert(folder, "in whole --plan plan.json").code == 0);
   for (const char* part : {"1/2", "0/2"}) {
     CHECK(convert(folder, "in parts --plan plan.json --shard " + std::string(part)).code == 0);

@@ -153,7 +153,7 @@ TEST_CASE("a file that lies is refused with the place") {
   // The same kernel's rule: a clamp to 8 bits before the indefinite value, which then no source has.
   file = sample();
   const std::size_t rule = place + 2 * 2, overflow = rule + 2;  // behind the two types, and the carry table
-  REQUIRE(loadable::kOverflows[static_cast<std::size_t>(file[overflow])] == "max");
+  REQUIRE(loadable::kOverflows[static_cast<unsigned char>(file[overflow])] == "max");
   REQUIRE(file[overflow + 1] == 0);
   file[overflow] = static_cast<char>(std::ranges::find(loadable::kOverflows, "indefinite") - loadable::kOverflows);
   CHECK_THAT(refusal(sealed(file)), !ContainsSubstring("a rule"));
