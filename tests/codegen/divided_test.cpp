@@ -10,7 +10,6 @@
 
 using namespace castforge;
 using namespace castforge::codegen;
-namespace fs = std::filesystem;
 
 namespace {
 

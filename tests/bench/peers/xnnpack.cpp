@@ -19,7 +19,7 @@ constexpr float kScale = 1;
 
 template <auto kCreate, auto kSetup>
 void run(const void* src, void* dst, std::size_t count) noexcept {
-  static const xnn_operator_t op = [] {
+  static xnn_operator* const op = [] {
     xnn_operator_t made = nullptr;
     kCreate(&made);
     return made;
