@@ -46,8 +46,9 @@ class WindowLowering {
     entries.entries.assign(row.bytes.begin(), row.bytes.end());
     return b_.table(entries);
   }
-  /// What the numbers are called that the program sees.
-  const char* numbers() const { return program_.seen == Seen::code ? "codes" : "magnitudes"; }
+  /// What a number is called that the program sees, and several.
+  std::string number() const { return program_.seen == Seen::code ? "code" : "magnitude"; }
+  std::string numbers() const { return number() + "s"; }
 
   Value seen() {
     switch (program_.seen) {
@@ -67,7 +68,7 @@ class WindowLowering {
     if (line.twice) value = value + value;
     if (line.offset != 0) value = value + constant("kOffset", line.offset, "where the line begins");
     if (line.most != 0xFF) value = ir::binary(Op::min, value, constant("kMost", line.most, "where the line ends"));
-    return value.named("line", std::string("the result, or near it: ") + numbers() + " in windows differ");
+    return value.named("line", "the result, or near it: " + numbers() + " in windows differ");
   }
 
   Value of_rows(const Rows& rows) {
@@ -76,21 +77,22 @@ class WindowLowering {
     sum.named("t_row");
     if (rows.columns) {
       const int k = rows.columns_from;
-      const std::string note = std::string(numbers()) + " from " + hex(16 * k) + " on: what the column has more";
+      const std::string note = numbers() + " from " + hex(16 * k) + " on: what the column has more";
       const Op op = neon_ ? Op::lookup16_or_zero : Op::lookup16;
       sum = sum + ir::lookup(op, column_from(k), table("kColumn", *rows.columns, note)).named("t_column");
     }
-    int number = 0;
+    int count = 0;
     for (const ByteRow& step : rows.steps) {
-      const std::string name = std::to_string(++number);
+      const std::string name = std::to_string(++count);
       const std::string way = rows.down ? "down" : "up";
-      const int last = table("kLast" + name, step, "by row, the last code in front of step " + name + " " + way);
+      const int last =
+          table("kLast" + name, step, "by row, the last " + number() + " in front of step " + name + " " + way);
       const Value in_front = ir::lookup(Op::lookup16, row, last).named("last" + name);
       const Value behind = ir::binary(Op::greater_signed_ones, seen_, in_front)
                                .named("behind" + name, "-1 behind the step, 0 in front of it");
       sum = rows.down ? sum + behind : sum - behind;
     }
-    return sum.named("in_rows", std::string("the result, or near it: ") + numbers() + " in windows differ");
+    return sum.named("in_rows", "the result, or near it: " + numbers() + " in windows differ");
   }
 
   /// The column, where lookups give 0 in front of row k.
@@ -123,8 +125,8 @@ class WindowLowering {
                                     (neon_ ? "; elsewhere more: the lookup gives 0"
                                            : "; elsewhere bit 7 is set: the lookup gives 0"));
     }
-    const int entries = table("kFrom" + first, window.added,
-                              std::string(numbers()) + " " + codes + ": what the result has more, modulo 256");
+    const int entries =
+        table("kFrom" + first, window.added, numbers() + " " + codes + ": what the result has more, modulo 256");
     return ir::lookup(neon_ ? Op::lookup16_or_zero : Op::lookup16, index, entries).named("t_from" + first);
   }
 
