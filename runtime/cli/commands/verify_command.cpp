@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <iomanip>
 #include <iostream>
@@ -211,8 +212,9 @@ void count(const Task& task, const KernelCheck& check, const VerifyArguments& op
 /// Returns whether all kernels are right.
 bool run(const VerifyArguments& options) {
   // Without --isa all; those that CASTFORGE_FORCE_ISA leaves, as everywhere.
-  const bool forced = std::getenv("CASTFORGE_FORCE_ISA") != nullptr;
-  const std::vector<std::string> isas = isas_from(options.isa.empty() && !forced ? "all" : options.isa);
+  const char* const forced = std::getenv("CASTFORGE_FORCE_ISA");
+  const bool all = options.isa.empty() && (forced == nullptr || *forced == '\0');
+  const std::vector<std::string> isas = isas_from(all ? "all" : options.isa);
   const Level level = options.level == "exhaustive" ? Level::exhaustive : Level::quick;
   Totals totals;
   Sweeps sweeps(options.record);

@@ -184,6 +184,8 @@ TEST_CASE("verify and bench without a choice: what the environment leaves, all p
   const auto all = program(folder, "verify --pair bool:float64 --isa all", force);
   CHECK(all.output.starts_with("1 kernel on portable"));
   CHECK(all.output.starts_with("1 kernel on portable: ") == (isa_count() == 1));
+  // Set to nothing it forces nothing.
+  CHECK(program(folder, "verify --pair bool:float64", "CASTFORGE_FORCE_ISA=").output == all.output);
   const auto bench = program(folder, "bench --opset pypto@8.5.0 --size 64 --json -", force);
   CHECK(bench.code == 0);
   const auto results = nlohmann::json::parse(bench.output)["benchmarks"];
