@@ -62,30 +62,6 @@ std::optional<std::uint64_t> limit(OpSet opset, std::string_view name) noexcept 
   return value;
 }
 
-/// Options min_rank, max_rank, max_elements (numbers) and reject_empty (true).
-Status check_limits(OpSet opset, std::size_t rank, std::size_t elements) noexcept {
-  StatusParts parts = status_parts(StatusCode::rank_not_admitted);
-  parts.opset = opset.table();
-  parts.first = rank;
-  if (const auto least = limit(opset, kLeastRank); least && rank < *least) {
-    parts.role = static_cast<std::uint8_t>(Role::lower_limit);
-    parts.second = *least;
-    return Status(parts);
-  }
-  if (const auto most = limit(opset, kMostRank); most && rank > *most) {
-    parts.role = static_cast<std::uint8_t>(Role::upper_limit);
-    parts.second = *most;
-    return Status(parts);
-  }
-  if (const auto most = limit(opset, kMostElements); most && elements > *most) {
-    return opset_status(StatusCode::too_many_elements, opset.table(), elements, *most);
-  }
-  if (elements == 0 && opset.option("reject_empty") == "true") {
-    return opset_status(StatusCode::empty_tensor, opset.table());
-  }
-  return Status();
-}
-
 /// Checks a buffer for `elements` elements and says how many of its bytes they fill.
 Status check_buffer(Type type, std::size_t elements, const void* data, std::size_t bytes, Role role,
                     std::size_t& needed) noexcept {
@@ -171,6 +147,30 @@ Status cast_with(OpSet opset, const TensorView& src, const MutableTensorView& ds
 }
 
 }  // namespace
+
+/// Options min_rank, max_rank, max_elements (numbers) and reject_empty (true).
+Status check_limits(OpSet opset, std::size_t rank, std::size_t elements) noexcept {
+  StatusParts parts = status_parts(StatusCode::rank_not_admitted);
+  parts.opset = opset.table();
+  parts.first = rank;
+  if (const auto least = limit(opset, kLeastRank); least && rank < *least) {
+    parts.role = static_cast<std::uint8_t>(Role::lower_limit);
+    parts.second = *least;
+    return Status(parts);
+  }
+  if (const auto most = limit(opset, kMostRank); most && rank > *most) {
+    parts.role = static_cast<std::uint8_t>(Role::upper_limit);
+    parts.second = *most;
+    return Status(parts);
+  }
+  if (const auto most = limit(opset, kMostElements); most && elements > *most) {
+    return opset_status(StatusCode::too_many_elements, opset.table(), elements, *most);
+  }
+  if (elements == 0 && opset.option("reject_empty") == "true") {
+    return opset_status(StatusCode::empty_tensor, opset.table());
+  }
+  return Status();
+}
 
 Status cast(std::string_view opset, const TensorView& src, const MutableTensorView& dst, const Attributes& attributes,
             const CastOptions& options) {

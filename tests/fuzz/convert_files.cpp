@@ -43,12 +43,12 @@ void convert_plan(Input input) {
       use.see(name);
       for (std::size_t i = 0; i < type_count(); ++i) {
         try {
-          rules.choose("file", name, type_at(i), "F32");
+          rules.choose("file", {.name = name, .dtype = "F32", .type = type_at(i), .shape = {1}, .count = 1});
         } catch (const Failure&) {
         }
       }
       try {
-        rules.choose("file", name, std::nullopt, "C64");
+        rules.choose("file", {.name = name, .dtype = "C64", .type = {}, .shape = {}, .count = 1});
       } catch (const Failure&) {
       }
     }

@@ -55,6 +55,13 @@ void check_representable(const CastJob& job, const InputFile& file, const Tensor
   }
 }
 
+/// What is raw has no shape: its elements are converted whatever their number.
+void check_limits(const CastJob& job, const InputFile& file, const TensorInfo& tensor) {
+  if (job.input_format == FileFormat::raw) return;
+  const Status status = job.kernels.limits(tensor.type, job.to, tensor.shape.size(), *tensor.count);
+  if (!status) throw bad_file(file.name(), status.message());
+}
+
 std::uint64_t cast_numbers(const CastJob& job, const InputFile& file, TensorSource& source, const Kernel& kernel) {
   TensorInfo result = source.info();
   result.type = job.to;
@@ -79,6 +86,7 @@ void cast_tensor(const CastJob& job, InputFile& file) {
     how = text(name(source->info().type), " to ", name(job.to));
   } else {
     const Kernel kernel = job.kernels.find(source->info().type, job.to);
+    check_limits(job, file, source->info());
     count = cast_numbers(job, file, *source, kernel);
     how = text(kernel.name(), " on ", kernel.isa());
   }

@@ -42,6 +42,10 @@ std::vector<std::pair<std::string, std::string>> KernelOptions::given_attributes
   return result;
 }
 
+Status KernelOptions::limits(Type src, Type dst, std::size_t rank, std::uint64_t elements) const {
+  return notation.empty() ? check_limits(set(src, dst), rank, elements) : Status();
+}
+
 std::string unknown_notation(std::string_view notation) {
   std::string known;
   for (std::size_t i = 0; i < opset_count(); ++i) {

@@ -22,6 +22,14 @@ class Kernels {
     return *known;
   }
 
+  void check_limits(std::size_t index) {
+    const std::optional<Kernel>& kernel = of(index);
+    if (!kernel) return;
+    const SafetensorsEntry tensor = header_.tensor(index);
+    const Status status = job_.kernels.limits(kernel->src(), kernel->dst(), tensor.shape.size(), tensor.count);
+    if (!status) throw bad_file(file_, text("tensor ", in_quotes(tensor.name()), ": ", status.message()));
+  }
+
  private:
   std::optional<Kernel> find(std::size_t index) const {
     const SafetensorsEntry tensor = header_.tensor(index);
@@ -56,6 +64,9 @@ void cast_safetensors(const CastJob& job, InputFile& file) {
   const SafetensorsHeader header(file);
   const std::vector<bool> selected = select_tensors(file.name(), header, job.tensors, job.from);
   Kernels kernels(job, file.name(), header);
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (selected[i]) kernels.check_limits(i);
+  }
   const std::optional<Kernel> copied;
   const auto kernel_of = [&](std::size_t i) -> const std::optional<Kernel>& {
     return selected[i] ? kernels.of(i) : copied;

@@ -37,8 +37,7 @@ class OpenShard {
     check_unchanged();
     choices_.reserve(contents_->size());
     for (std::size_t i = 0; i < contents_->size(); ++i) {
-      const ShardTensor tensor = contents_->tensor(i);
-      TensorRules::Choice choice = rules_.choose(printable(shard.path), tensor.name, tensor.type, tensor.dtype);
+      TensorRules::Choice choice = rules_.choose(printable(shard.path), contents_->tensor(i));
       const Kernel* kernel = rules_.kernel(choice);
       if (kernel && kernel->src() == kernel->dst() && !contents_->casts_to_same_type())
         choice.cast = TensorRules::kKept;

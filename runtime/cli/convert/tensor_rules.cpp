@@ -8,12 +8,13 @@
 
 namespace castforge::cli {
 
-TensorRules::Choice TensorRules::choose(const std::string& file, const std::string& tensor, std::optional<Type> type,
-                                        std::string_view dtype) {
+TensorRules::Choice TensorRules::choose(const std::string& file, const ShardTensor& tensor) {
+  const std::optional<Type> type = tensor.type;
   const auto takes = [&](const PlanRule& rule) {
     if (rule.from && rule.from != type) return false;
-    return rule.tensors.empty() || std::any_of(rule.tensors.begin(), rule.tensors.end(),
-                                               [&](const std::string& pattern) { return matches(pattern, tensor); });
+    return rule.tensors.empty() ||
+           std::any_of(rule.tensors.begin(), rule.tensors.end(),
+                       [&](const std::string& pattern) { return matches(pattern, tensor.name); });
   };
   const auto found = std::find_if(plan_.rules.begin(), plan_.rules.end(), takes);  // the default takes every one
   const auto index = static_cast<std::size_t>(found - plan_.rules.begin());
@@ -22,14 +23,17 @@ TensorRules::Choice TensorRules::choose(const std::string& file, const std::stri
   const bool is_default = index == plan_.default_rule();
   if (is_default && (!type || type_info(*type).kind != TypeKind::floating)) return choice;
   const auto complain = [&](std::string_view message) {
-    return usage_error(text(file, ": tensor ", in_quotes(tensor), ": ", plan_.name_of(index), ": ", message));
+    return usage_error(text(file, ": tensor ", in_quotes(tensor.name), ": ", plan_.name_of(index), ": ", message));
   };
-  if (!type) throw complain(text("cannot cast ", dtype));
+  if (!type) throw complain(text("cannot cast ", tensor.dtype));
   try {
     choice.cast = cast_by(index, *type);
   } catch (const Failure& failure) {
     throw complain(failure.what());
   }
+  if (choice.cast == kKept) return choice;
+  const Status status = found->kernels.limits(*type, *found->to, tensor.shape.size(), tensor.count);
+  if (!status) throw complain(status.message());
   return choice;
 }
 

@@ -51,6 +51,10 @@ struct CastOptions {
 CASTFORGE_API Status cast(std::string_view opset, const TensorView& src, const MutableTensorView& dst,
                           const Attributes& attributes = {}, const CastOptions& options = {});
 
+/// Does an op-set of casts take a tensor of this rank and so many elements? rank_not_admitted, too_many_elements or
+/// empty_tensor where not. cast() asks; whoever runs a Kernel over a tensor's parts asks once, for the whole.
+CASTFORGE_API Status check_limits(OpSet opset, std::size_t rank, std::size_t elements) noexcept;
+
 /// The bits of every element as they are, in another type of the same width, by the rules of a bit cast op-set
 /// ("onnx-bitcast@26"; empty for the default): NaN payloads, the sign of zero and any byte of a bool are kept, unused
 /// bits of the last byte become zero. Errors: those of cast; wrong_operation where the op-set converts by value.

@@ -128,3 +128,51 @@ TEST_CASE("files larger than a chunk, all formats, several threads") {
     CHECK(back.output == std::string(350000, '\xFF') + "\x0F");
   }
 }
+
+TEST_CASE("limits of an op-set on ranks and sizes hold for files that say a shape") {
+  const auto header = [](const std::string& shape) {
+    return "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }\n";
+  };
+  const std::string two = codes<float>({1, 2});
+  const auto npy_of = [&](const std::string& shape, const std::string& data) {
+    return cast({.extension = "npy", .input = npy(header(shape), data), .to = "float16", .opset = "pypto@8.5.0"});
+  };
+  CHECK(npy_of("(1, 1, 1, 2)", two).message == "");
+  struct Case {
+    std::string shape, data, message;
+  };
+  for (const Case& c : {Case{"(1, 1, 1, 1, 2)", two, "does not admit rank 5; it admits ranks up to 4"},
+                        Case{"()", codes<float>({1}), "does not admit rank 0; it admits ranks from 1 up"},
+                        Case{"(2, 0)", "", "does not admit tensors without elements"}}) {
+    const Outcome refused = npy_of(c.shape, c.data);
+    CHECK(refused.code == 1);
+    CHECK(refused.message == "in.npy: pypto@8.5.0 " + c.message);
+    CHECK(refused.output.empty());
+  }
+  // What is raw has no shape; and ONNX has no such limits.
+  CHECK(cast({.extension = "raw", .input = "", .to = "float16", .from = "float32", .opset = "pypto@8.5.0"}).code == 0);
+  CHECK(cast({.extension = "npy", .input = npy(header("()"), codes<float>({1})), .to = "float16"}).code == 0);
+
+  const std::string scalar = R"({"s":{"dtype":"F32","shape":[],"data_offsets":[0,4]},)"
+                             R"("t":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})";
+  const Outcome refused =
+      cast({.extension = "safetensors", .input = safetensors(scalar, two), .to = "float16", .opset = "pypto@8.5.0"});
+  CHECK(refused.code == 1);
+  CHECK(refused.message ==
+        "in.safetensors: tensor \"s\": pypto@8.5.0 does not admit rank 0; it admits ranks from 1 up");
+  const Outcome chosen = cast({.extension = "safetensors",
+                               .input = safetensors(scalar, two),
+                               .to = "float16",
+                               .tensors = {"t"},
+                               .opset = "pypto@8.5.0"});
+  CHECK(chosen.message == "");
+
+  const Folder folder;
+  folder.write("x.safetensors", safetensors(scalar, two));
+  folder.write("plan.json", R"({"opset": "pypto@8.5.0", "default": {"to": "float16"}})");
+  const Run run = program(folder, "convert x.safetensors out --plan plan.json");
+  CHECK(run.code == 2);
+  CHECK(run.errors ==
+        "castforge: x.safetensors: tensor \"s\": the default (plan.json:1:37): pypto@8.5.0 does not admit "
+        "rank 0; it admits ranks from 1 up\n");
+}
