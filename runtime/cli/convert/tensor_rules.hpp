@@ -28,8 +28,9 @@ class TensorRules {
   /// `plan` must live as long as this.
   explicit TensorRules(const Plan& plan) : plan_(plan) {}
 
-  /// The first rule that matches. The default keeps what is no floating number; a tensor that is of the
-  /// wanted type already stays where the op-set has no cast for that. Throws a usage Failure that names tensor and rule where the rule cannot be followed.
+  /// The first rule that matches. The default keeps what is no floating number; a tensor that is of the wanted type
+  /// already stays where the op-set has no cast for that. Throws a usage Failure that names tensor and rule where the
+  /// rule cannot be followed.
   Choice choose(const std::string& file, const ShardTensor& tensor);
 
   const Kernel* kernel(Choice choice) const { return choice.cast == kKept ? nullptr : &kernels_[choice.cast]; }
