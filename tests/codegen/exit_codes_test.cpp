@@ -58,7 +58,7 @@ TEST_CASE("no value of the command line is empty") {
     INFO(arguments << ": " << run.errors);
     CHECK(run.code == 2);
     CHECK(run.output.empty());
-    CHECK_THAT(run.errors, StartsWith(name + ": expected a value, found \"\"\n"));
+    CHECK_THAT(run.errors, StartsWith("castforge-gen: " + name + ": expected a value, found \"\"\n"));
   };
   refuses_empty("explain float32 float16 --opset ''", "--opset");
   refuses_empty("explain float32 ''", "DST");
@@ -91,8 +91,9 @@ TEST_CASE("exit codes") {
   CHECK(code("list") == 2);
   CHECK(code("list everything") == 2);
   CHECK(code("explain float32") == 2);
-  CHECK_THAT(gen(folder.path(), "").errors, StartsWith("expected a command, found nothing"));
-  CHECK_THAT(gen(folder.path(), "new-type x --bits").errors, StartsWith("--bits: expected a number from 2 to 64"));
+  CHECK_THAT(gen(folder.path(), "").errors, StartsWith("castforge-gen: expected a command, found nothing"));
+  CHECK_THAT(gen(folder.path(), "new-type x --bits").errors,
+             StartsWith("castforge-gen: --bits: expected a number from 2 to 64"));
   CHECK_THAT(gen(folder.path(), "explain float32 --specs specs").errors, StartsWith("error: DST is missing: "));
 
   // 2: usage; what is for measurements does not write where the library's kernels are
@@ -190,7 +191,7 @@ TEST_CASE("numbers on the command line are whole and within their limits") {
     const Run run = gen(folder.path(), arguments + option);
     INFO(option << ": " << run.errors);
     CHECK(run.code == 2);
-    CHECK_THAT(run.errors, StartsWith(name + ": expected a number from "));
+    CHECK_THAT(run.errors, StartsWith("castforge-gen: " + name + ": expected a number from "));
   }
   CHECK(gen(folder.path(), "verify --level smt --timeout ''").code == 2);
   CHECK(gen(folder.path(), "generate --out ''").code == 2);
