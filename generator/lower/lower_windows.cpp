@@ -3,7 +3,6 @@
 #include <string>
 
 #include "lower/lower_table.hpp"
-#include "semantics/convert.hpp"
 #include "spec/hex.hpp"
 
 namespace castforge::lower {

@@ -108,6 +108,7 @@ std::string_view nearest_opset(std::string_view given) noexcept {
   return newest ? newest->name() : std::string_view();
 }
 
+/// "1 element", "2 elements"
 Writer& elements(Writer& out, std::uint64_t count) noexcept {
   return out << count << (count == 1 ? " element" : " elements");
 }

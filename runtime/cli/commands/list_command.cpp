@@ -213,8 +213,9 @@ std::vector<std::string> written(const OpSet& set, Type src, Type dst) {
 }
 
 void list_pairs(const std::string& name_of_set, bool json) {
-  OpSet set;
-  if (const Status status = find_opset(name_of_set, set); !status) throw usage_error(status.message());
+  KernelOptions options;
+  options.opset = name_of_set;
+  const OpSet set = options.set();
   Json list = Json::array();
   for_each_pair(set, [&](Type src, Type dst, const std::vector<std::string_view>& acting) {
     if (json) {

@@ -97,6 +97,8 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
       {"list types --load my.json", "\"--load\" stands before the command: castforge --load ... list ..."},
       {"cast in.npy out.npy --to float16 --opset ieee754@2019",
        "unknown op-set \"ieee754@2019\"; `castforge list opsets` shows all; castforge --load ieee754@2019 ... adds it"},
+      {"list pairs --opset ieee754@2019",
+       "unknown op-set \"ieee754@2019\"; `castforge list opsets` shows all; castforge --load ieee754@2019 ... adds it"},
       {"cast in.npy out.npy --to ue5m3",
        "--to: unknown type \"ue5m3\"; `castforge list types` shows all; castforge --load shelf/ue5m3 ... adds it"},
       {"list tyeps", "WHAT: expected types, opsets, pairs or shelf, found \"tyeps\": did you mean \"types\"?" + help},
