@@ -55,8 +55,10 @@ bool enters(const ir::Program& program, const Target& target) {
 std::vector<std::string> table_lines(const std::string& name, const ir::Table& table) {
   std::vector<std::string> lines;
   if (!table.note.empty()) lines = emit::comment_lines("// ", table.note);
-  lines.push_back("static const uint" + std::to_string(table.bits) + "_t " + name + "[" +
-                  std::to_string(table.entries.size()) + "] CASTFORGE_ALIGNED = {");
+  // Vectors load 16 bytes of a short table.
+  const std::size_t count = is_short(table) ? 16 : table.entries.size();
+  lines.push_back("static const uint" + std::to_string(table.bits) + "_t " + name + "[" + std::to_string(count) +
+                  "] CASTFORGE_ALIGNED = {");
   std::string line;
   for (const std::uint64_t entry : table.entries) {
     const std::string text = spec::hex(entry, table.bits) + (table.bits == 64 ? "u," : ",");

@@ -113,7 +113,7 @@ Value VectorPrinter::per_part(const Node& node, int id) {
   if (row.signature.argument == Argument::table) list = table_operand(node);
   for (const int arg : node.args) list += (list.empty() ? "" : ", ") + operand(arg, value.order);
   if (row.signature.argument == Argument::number) list += ", " + std::to_string(node.imm);
-  std::string name = row.name;
+  const std::string name = node.op == Op::table ? operation(Op::lookup16).name : row.name;
   value.text = lane_helper(name, bits) + "(" + list + ")";
   const std::string type = target_.word(is_mask(node) ? "M" + std::to_string(bits) : "V");
   return named(node, id, value, type, vectors(node.bits), feeds_width_change(id));
@@ -123,7 +123,7 @@ std::string VectorPrinter::table_operand(const Node& node) {
   const Table& table = program_.tables[static_cast<std::size_t>(node.table)];
   const std::string name = table_name(kernel_, program_, table);
   tables_.insert(name);
-  if (node.op != Op::lookup16 && node.op != Op::lookup16_or_zero) return name;
+  if (node.op != Op::lookup16 && node.op != Op::lookup16_or_zero && node.op != Op::table) return name;
   if (constant_names_.insert(table.name).second)
     add(constants_, "const " + target_.word("V") + " " + table.name + " = " + use("table16") + "(" + name + ");",
         table.note);

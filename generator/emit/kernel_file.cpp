@@ -168,38 +168,6 @@ Fields program_fields(const ir::Program& program) {
   return fields;
 }
 
-/// Do vectors look up nibbles of memory? Not where elements are copied.
-bool has_nibbles(const Kernel& kernel) {
-  const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
-  const auto in_nibbles = [](const spec::Type& type) { return 4 % type.storage_bits == 0; };
-  const bool copied = src.packing == dst.packing && std::all_of(kernel.programs.begin(), kernel.programs.end(),
-                                                                [](const ir::Program& p) { return p.is_copy(); });
-  return in_nibbles(src) && in_nibbles(dst) && !copied;
-}
-
-ir::Table of_nibble(const spec::Meaning& meaning) {
-  const spec::Type &src = *meaning.src, &dst = *meaning.dst;
-  const int elements = 4 / src.storage_bits, result_bits = elements * dst.storage_bits;
-  ir::Table table;
-  table.name = "kOfNibble";
-  table.bits = std::max(8, result_bits);
-  const std::string results = "what vectors look up: ";
-  table.note = results + (elements == 1 ? "the result of each code"
-                                        : "the results of the " + std::string(elements == 2 ? "two" : "four") +
-                                              " elements in a nibble, as they lie in memory");
-  for (std::uint64_t nibble = 0; nibble < 16; ++nibble) {
-    std::uint64_t packed = 0;
-    for (unsigned i = 0; i < static_cast<unsigned>(elements); ++i) {
-      const std::uint64_t code =
-          nibble >> bit_in_group(i, src.storage_bits, 4, src.packing) & low_bits(src.storage_bits);
-      packed |= semantics::convert_storage(meaning, code)
-                << bit_in_group(i, dst.storage_bits, result_bits, dst.packing);
-    }
-    table.entries.push_back(packed);
-  }
-  return table;
-}
-
 bool has_tables(const ir::Program& program) { return !program.tables.empty(); }
 
 std::string lookups_struct(const Kernel& kernel) { return kernel.struct_name + "_lookups"; }
@@ -271,7 +239,6 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
     add_header(fields, family.name,
                "there " + family.set + " runs the plan of " + family.lesser + ", which was measured to be faster");
   fields.words["plan_list"] = plan_list;
-  if (has_nibbles(kernel)) fields.lists["nibbles"].push_back(table_fields(of_nibble(meaning), "  "));
 
   const std::vector<Representative> marks = representatives(meaning);
   // As many rows on a line as fit beside what they show; where not even one does, that stands above it.

@@ -104,6 +104,8 @@ class InOrderOfUse {
 
 }  // namespace
 
+bool is_short(const Table& table) { return table.bits == 8 && table.entries.size() <= 16; }
+
 bool is_mask(const Node& node) {
   const Shape shape = operation(node.op).signature.shape;
   return shape == Shape::compare || shape == Shape::logic;

@@ -32,6 +32,9 @@ struct Table {
   std::string note;  // what the entries are
 };
 
+/// Has Op::table of it a form for vectors, as on every instruction set?
+bool is_short(const Table& table);
+
 struct Program {
   std::string id;      // of its lowering; what follows the point names the nested struct of the kernel
   std::string source;  // the generator's file that builds it

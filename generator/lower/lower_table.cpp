@@ -362,17 +362,11 @@ ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class) {
   return lower_table(program_of_table(results_of_codes(meaning), meaning.dst->storage_bits, table_class));
 }
 
-std::vector<ir::Program> lower_table(const spec::Meaning& meaning) {
-  std::vector<ir::Program> programs;
-  for (const TableClass table_class : {TableClass::vbmi, TableClass::bytes16, TableClass::neon}) {
-    programs.push_back(lower_table(meaning, table_class));
-  }
-  if (same_operations(programs[0], programs[1]) && same_operations(programs[1], programs[2])) {
-    programs.resize(1);
-    programs.front().id = "lookup.bytes";
-    programs.front().needs = programs.front().is_copy() ? ir::kNeedsNothing : ir::kNeedsVector;
-  }
-  return programs;
+std::optional<ir::Program> lower_table(const spec::Meaning& meaning) {
+  ir::Program program = lower_table(meaning, TableClass::bytes16);
+  if (!same_operations(program, lower_table(meaning, TableClass::neon))) return {};
+  program.needs = ir::kNeedsVector;
+  return program;
 }
 
 }  // namespace castforge::lower

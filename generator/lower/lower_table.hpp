@@ -1,6 +1,7 @@
 // Lookup programs as straight lines of operations.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ir/program.hpp"
@@ -18,7 +19,7 @@ std::vector<std::uint64_t> results_of_codes(const spec::Meaning& meaning);
 /// All results of a source of at most 8 bits, looked up as a class of instruction sets does it best.
 ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class);
 
-/// The programs of all classes, in order of preference; one for every set with vectors where all classes have the same.
-std::vector<ir::Program> lower_table(const spec::Meaning& meaning);
+/// The same for every instruction set with vectors; nothing where bytes16 and neon do not have one program.
+std::optional<ir::Program> lower_table(const spec::Meaning& meaning);
 
 }  // namespace castforge::lower

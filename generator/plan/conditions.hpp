@@ -127,11 +127,21 @@ inline bool infinity_overflows(const Meaning& meaning) {
 
 // ---- both formats ----
 
+/// From one integer to another: the low bits of the source are the result, or the source with zeros above it.
+inline bool keeps_low_bits(const Meaning& meaning) {
+  const Type &src = *meaning.src, &dst = *meaning.dst;
+  const bool wraps = meaning.overflow == spec::Overflow::wrap && !meaning.saturate_first;
+  return integer(src) && integer(dst) && (src.value_bits < dst.value_bits ? !src.is_signed : wraps);
+}
 /// Are all results looked up in one table? For so few codes no arithmetic is as fast.
 inline bool tabulated(const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
-  if (src.storage_bits < 8 && dst.storage_bits < 8) return true;
+  if (src.storage_bits < 8 && dst.storage_bits < 8) return !keeps_low_bits(meaning);
   return src.storage_bits <= 8 && !(integer(src) && (integer(dst) || (bits<8>(src) && dst.storage_bits > 8)));
+}
+/// Are there at most 16 results, of a byte or less each?
+inline bool in_short_table(const Meaning& meaning) {
+  return meaning.src->storage_bits <= 4 && meaning.dst->storage_bits <= 8;
 }
 inline bool quick_integer(const Meaning& meaning) { return has_quick_integer(*meaning.src, *meaning.dst); }
 /// Lanes of 32 bits serve, and float32 holds the source, or as much of it as results depend on.

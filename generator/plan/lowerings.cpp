@@ -66,7 +66,8 @@ Built lowered(Builder& b, const Meaning& meaning) {
   built->needs |= b.program().needs;
   return built;
 }
-Program all_looked_up(const Meaning& meaning, TableClass table_class) {
+Built all_looked_up(const Meaning& meaning) { return lower::lower_table(meaning); }
+Built all_looked_up_by(const Meaning& meaning, TableClass table_class) {
   return lower::lower_table(meaning, table_class);
 }
 
@@ -89,25 +90,30 @@ constexpr Lowering kLowerings[] = {
     {"convert_float.in_16_bits", kFloating, like<kBfloat16>, all<exponent_alone, at_most<16>>, in_float32,
      kNeedsNothing, in<16>, computed, through<decode_own, encode_power_of_two>},
 
-    // All results in one table, which beats arithmetic; with VBMI, where a byte of a result is one instruction, also
-    // conversions of the instruction set. Of interleaved bytes a sign takes two operations, each byte by lookup one.
+    // All results in one table, which beats arithmetic. Every instruction set has lookups in 16 bytes. With VBMI a byte
+    // of a result is one instruction, which beats conversions of the instruction set as well. Of interleaved bytes a
+    // sign takes two operations, each byte by lookup one.
+    {"lookup.table", kSimple, any, any, all<tabulated, in_short_table>,
+     kNeedsNothing, as_destination, exact, plain<table_of_results>},
     {"lookup.vbmi", kTables, at_most<8>, any, tabulated,
-     kNeedsVbmi, as_source, exact, lowered<all_looked_up, TableClass::vbmi>},
+     kNeedsVbmi, as_source, exact, lowered<all_looked_up_by, TableClass::vbmi>},
     {"lookup.vbmi", kTables, all<integer, at_most<7>>, all<integer, at_least<9>>, any,
-     kNeedsVbmi, as_source, exact, lowered<all_looked_up, TableClass::vbmi>},
+     kNeedsVbmi, as_source, exact, lowered<all_looked_up_by, TableClass::vbmi>},
     {"lookup.vbmi", kTables, all<integer, bits<8>>, all<floating, bits<16>>, any,
-     kNeedsVbmi, as_source, exact, lowered<all_looked_up, TableClass::vbmi>},
+     kNeedsVbmi, as_source, exact, lowered<all_looked_up_by, TableClass::vbmi>},
     {"lookup.windows_bytes16", kWindows, bits<8>, at_most<8>, tabulated,
      kNeedsBytes16, as_source, exact, lowered<lower::lower_windows, TableClass::bytes16>},
     {"lookup.windows_neon", kWindows, bits<8>, at_most<8>, tabulated,
      kNeedsNeon, as_source, exact, lowered<lower::lower_windows, TableClass::neon>},
+    {"lookup.bytes", kTables, at_most<8>, any, tabulated,
+     kNeedsVector, as_source, exact, lowered<all_looked_up>},
     {"lookup.bytes16", kTables, at_most<8>, any, tabulated,
-     kNeedsBytes16, as_source, exact, lowered<all_looked_up, TableClass::bytes16>},
+     kNeedsBytes16, as_source, exact, lowered<all_looked_up_by, TableClass::bytes16>},
     {"lookup.bytes16", kTables, all<integer, with_sign, at_most<7>>, all<integer, bits<16>>, any,
-     kNeedsBytes16, as_source, exact, lowered<all_looked_up, TableClass::bytes16>},
+     kNeedsBytes16, as_source, exact, lowered<all_looked_up_by, TableClass::bytes16>},
     {"lookup.neon", kTables, at_most<8>, any, tabulated,
-     kNeedsNeon, as_source, exact, lowered<all_looked_up, TableClass::neon>},
-    {"lookup.table", kSimple, at_most<8>, any, tabulated,
+     kNeedsNeon, as_source, exact, lowered<all_looked_up_by, TableClass::neon>},
+    {"lookup.table", kSimple, any, any, all<tabulated, no<in_short_table>>,
      kNeedsNothing, as_destination, exact, plain<table_of_results>},
 
     // Lookups for wider sources: saturated to a byte, or by the high byte and thresholds on the low one. VBMI has large

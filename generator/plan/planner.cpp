@@ -47,7 +47,10 @@ Built lowered(const Lowering& row, const Meaning& meaning) {
   return built ? Built(with_infinity_apart(std::move(*built), meaning)) : std::nullopt;
 }
 
-bool is_table_of_results(const Program& program) { return program.result().op == ir::Op::table; }
+bool is_long_table(const Program& program) {
+  const ir::Node& result = program.result();
+  return result.op == ir::Op::table && !is_short(program.tables[static_cast<std::size_t>(result.table)]);
+}
 
 }  // namespace
 
@@ -71,8 +74,7 @@ std::vector<Program> plan_kernel(const Meaning& meaning, const InstructionSet* n
     if (!last) continue;
     if (left_out) {
       const auto next = std::ranges::find_if(programs, [&](const Program& one) { return runs(*next_on, one); });
-      // There is no vector form of a table of all results.
-      if (is_table_of_results(*next)) programs.insert(next, std::move(*left_out));
+      if (is_long_table(*next)) programs.insert(next, std::move(*left_out));
     }
     keep_chosen(programs);
     return programs;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "plan/conditions.hpp"
 #include "plan/lowerings.hpp"
 #include "plan/planner.hpp"
 #include "plan/real.hpp"
@@ -79,7 +80,9 @@ Value table_of_results(Builder& b, const spec::Meaning& meaning) {
 Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  Value value = decode_value(b, src);
+  const bool by_low_bits = keeps_low_bits(meaning) && dst.value_bits <= src.value_bits &&
+                           src.value_bits == src.storage_bits;  // the sign of the source plays no part
+  Value value = by_low_bits ? b.input() : decode_value(b, src);
   const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
   const bool saturates = meaning.overflow == spec::Overflow::saturate || indefinite;
   const Value given = value;

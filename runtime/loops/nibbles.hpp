@@ -1,5 +1,5 @@
-// Elements of 1, 2 and 4 bits from one to the other: each nibble of the source is looked up in the kernel's own table,
-// which has what becomes of the elements in it.
+// Elements of 1, 2 and 4 bits from one to the other: each nibble of the source is looked up in a table of what becomes
+// of the elements in it.
 #pragma once
 
 #include "loops/packing.hpp"
@@ -17,12 +17,26 @@ constexpr std::size_t elements_of_nibbles(int src_bits, int dst_bits) noexcept {
          kVectorBytes;
 }
 
-/// Byte kByte of the results of each nibble, which stand beside the kernel's plans, moved up by kUp bits.
+/// The results of the elements in each nibble, as they lie in memory: by the kernel's map().
+template <class K>
+inline constexpr std::array<u16, 16> kOfNibble = [] {
+  std::array<u16, 16> all{};
+  for (unsigned nibble = 0; nibble < 16; ++nibble) {
+    for (unsigned i = 0; i < 4 / K::kSrcBits; ++i) {
+      const unsigned from = bit_in_group(i, K::kSrcBits, 4, lane::src_packing<K>());
+      const unsigned to = bit_in_group(i, K::kDstBits, 4 / K::kSrcBits * K::kDstBits, lane::dst_packing<K>());
+      const std::uint64_t result = lane::at_plan<typename K::plans::chosen, K::kSrcBits, K::kDstBits>(nibble >> from);
+      all[nibble] = static_cast<u16>(all[nibble] | result << to);
+    }
+  }
+  return all;
+}();
+/// Byte kByte of them, moved up by kUp bits.
 template <class K, int kByte, int kUp>
 inline constexpr std::array<std::uint8_t, 16> kNibbleResults = [] {
-  std::array<std::uint8_t, 16> all;
+  std::array<std::uint8_t, 16> all{};
   for (std::size_t nibble = 0; nibble < 16; ++nibble)
-    all[nibble] = static_cast<std::uint8_t>(K::kOfNibble[nibble] >> (8 * kByte) << kUp);
+    all[nibble] = static_cast<std::uint8_t>(kOfNibble<K>[nibble] >> (8 * kByte) << kUp);
   return all;
 }();
 

@@ -597,6 +597,13 @@ CASTFORGE_INLINE Lanes<U, N> filled(U value, std::index_sequence<I...>) {
   // Each by itself: g++ would copy one through memory.
   return {{(static_cast<void>(I), broadcast(value))...}};
 }
+// At most 16 bytes as a table of 16.
+template <const auto& kTable>
+inline constexpr std::array<u8, 16> kSixteen = [] {
+  std::array<u8, 16> all{};
+  for (std::size_t i = 0; i < kTable.size(); ++i) all[i] = kTable[i];
+  return all;
+}();
 }  // namespace detail
 template <class To, detail::Vector T> CASTFORGE_INLINE auto fill(const T& /*like*/, u64 k) {
   constexpr std::size_t kLanes = detail::kShape<T>.lanes;
@@ -611,6 +618,9 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16(c
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_or_zero(const T& a) {
   static_assert(kTable.size() == 16);
   return detail::lookup16_or_zero_in(a, kernel::repeat16(detail::bytes_of(kTable.data()), Arch{}));
+}
+template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto table(const T& a) {
+  return lookup16<detail::kSixteen<kTable>>(a);
 }
 #if CASTFORGE_HAS_VBMI || CASTFORGE_NEON
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup64(const T& a) {

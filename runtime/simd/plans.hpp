@@ -1,8 +1,7 @@
 // How a kernel lists its plans, which one this instruction set runs, and evaluation of a plan on a single code.
 //
 // A kernel has kSrcBits and kDstBits, the bits of one element in memory, kSrcPacking and kDstPacking where elements
-// share bytes from the high end on (castforge/elements.hpp), and plans; between elements of 2 and 4 bits also
-// kOfNibble, the results of the elements in each nibble of memory. A plan has kNeeds, kEnvironment and map(bits),
+// share bytes from the high end on (castforge/elements.hpp), and plans. A plan has kNeeds, kEnvironment and map(bits),
 // which is the whole conversion: `bits` is the source code, zero-extended to 8, 16, 32 or 64 bits, and the result is
 // the result code in as many bits as hold it, zeros above.
 #pragma once
@@ -68,39 +67,18 @@ struct Row {
   std::uint64_t code, result;
 };
 
-/// Does every plan of kernel K make of the elements in each nibble what K::kOfNibble, if there is one, says?
-template <class K> constexpr bool nibbles_hold() noexcept {
-  if constexpr (requires { K::kOfNibble; }) {
-    return K::plans::all([]<class P>() {
-      constexpr unsigned kElements = 4 / K::kSrcBits;
-      for (unsigned nibble = 0; nibble < 16; ++nibble) {
-        std::uint64_t results = 0;
-        for (unsigned i = 0; i < kElements; ++i) {
-          const unsigned from = bit_in_group(i, K::kSrcBits, 4, src_packing<K>());
-          const unsigned to = bit_in_group(i, K::kDstBits, 4 / K::kSrcBits * K::kDstBits, dst_packing<K>());
-          results |= at_plan<P, K::kSrcBits, K::kDstBits>(nibble >> from) << to;
-        }
-        if (K::kOfNibble[nibble] != results) return false;
-      }
-      return true;
-    });
-  } else {
-    return true;
-  }
-}
-
 /// Does every plan of kernel K give every row's result? For the assertion beside each kernel, which the portable unit
 /// makes for all of them.
 template <class K> constexpr bool maps([[maybe_unused]] std::initializer_list<Row> rows) noexcept {
 #if CASTFORGE_VECTOR
   return true;
 #else
-  return nibbles_hold<K>() && K::plans::all([rows]<class P>() {
-           for (const Row& row : rows) {
-             if (at_plan<P, K::kSrcBits, K::kDstBits>(row.code) != row.result) return false;
-           }
-           return true;
-         });
+  return K::plans::all([rows]<class P>() {
+    for (const Row& row : rows) {
+      if (at_plan<P, K::kSrcBits, K::kDstBits>(row.code) != row.result) return false;
+    }
+    return true;
+  });
 #endif
 }
 

@@ -26,30 +26,6 @@ std::string described(const oracle::Codec& codec, std::uint64_t code, int unit) 
   return hex(code, unit) + " (" + (v.negative ? "-" : "") + magnitude + ")";
 }
 
-/// kOfNibble against the results of the codes 0, 1, 2 ...
-void check_nibbles(const Kernel& kernel, const std::vector<std::uint64_t>& results, std::vector<Finding>& findings) {
-  const Table& table = *kernel.of_nibble;
-  const std::uint64_t mask = (1u << kernel.src_bits) - 1;
-  const int elements = 4 / kernel.src_bits;
-  // Element i of several that fill `bits` bits: in the order of memory, where a byte may begin at either end.
-  const auto shift = [](int i, int width, int bits, bool high_first) {
-    const int in_byte = i * width % 8;
-    return i * width - in_byte + (high_first ? std::min(bits, 8) - width - in_byte : in_byte);
-  };
-  for (std::uint64_t nibble = 0; nibble < 16; ++nibble) {
-    std::uint64_t expected = 0;
-    for (int i = 0; i < elements; ++i) {
-      const int from = shift(i, kernel.src_bits, 4, kernel.src_high_first);
-      const int to = shift(i, kernel.dst_bits, elements * kernel.dst_bits, kernel.dst_high_first);
-      expected |= results[nibble >> from & mask] << to;
-    }
-    if (table.entries[nibble] == expected) continue;
-    findings.push_back({kernel.file, table.line, "",
-                        "entry " + hex(nibble, 4) + " of kOfNibble is " + hex(table.entries[nibble], 8) +
-                            ", and its elements become " + hex(expected, 8)});
-  }
-}
-
 }  // namespace
 
 Results::Results(const Kernel& kernel, std::span<const std::uint64_t> codes) : kernel_(kernel), codes_(codes) {
@@ -110,8 +86,8 @@ std::vector<std::uint64_t> Results::evaluate(const Plan& plan, const std::vector
     world.truncate = true;
     same_in(world, "where the thread rounds toward zero");
   }
-  if (any_offers("vector") && program.uses("table")) {
-    throw Error(plan.line, "lane::table in a plan that a vector set runs");
+  if (any_offers("vector") && program.has_long_table()) {
+    throw Error(plan.line, "lane::table of more than 16 bytes in a plan that a vector set runs");
   }
   return results;
 }
@@ -121,11 +97,6 @@ void Results::compare(const oracle::Codec& src, const oracle::Codec& dst, std::s
   for (std::size_t i = 0; i < by_plan_.size(); ++i) {
     const std::vector<std::uint64_t>& got = by_plan_[i];
     if (got.empty()) continue;
-    if (kernel_.of_nibble && got.size() == std::size_t{1} << kernel_.src_bits) {
-      std::vector<std::uint64_t> by_code(got.size());
-      for (std::size_t k = 0; k < got.size(); ++k) by_code[codes_[k]] = got[k];
-      check_nibbles(kernel_, by_code, findings);
-    }
     std::size_t wrong = 0, first = 0;
     for (std::size_t k = 0; k < got.size(); ++k) {
       if (got[k] != expected[k] && wrong++ == 0) first = k;

@@ -272,9 +272,10 @@ bool Program::rounds() const {
                      [](const Instruction& i) { return i.operation->rounds; });
 }
 
-bool Program::uses(std::string_view operation) const {
-  return std::any_of(instructions_.begin(), instructions_.end(),
-                     [&](const Instruction& i) { return i.operation->name == operation; });
+bool Program::has_long_table() const {
+  return std::any_of(instructions_.begin(), instructions_.end(), [&](const Instruction& i) {
+    return i.operation->name == "table" && (i.table->bits != 8 || i.table->entries.size() > 16);
+  });
 }
 
 }  // namespace castforge::evaluator

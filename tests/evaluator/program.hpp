@@ -24,7 +24,8 @@ class Program {
   /// Returns whether an operation gave an arithmetic NaN, which is one of the world's choosing.
   bool run(std::span<const std::uint64_t> codes, std::span<std::uint64_t> results, const World& world) const;
 
-  bool uses(std::string_view operation) const;
+  /// Is the table of some lane::table more than vectors look up, 16 bytes?
+  bool has_long_table() const;
   /// Does an operation of it depend on World::flush, on World::truncate?
   bool flushes() const;
   bool rounds() const;

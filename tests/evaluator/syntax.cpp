@@ -152,7 +152,7 @@ class Parser {
       k.comments = comments_before(k.line);
       expect("{");
       widths(k);
-      while (sees("static")) packing(k);
+      while (sees("static")) packing();
       while (sees("struct") || (sees("using") && tokens_[at_ + 1].text != "plans")) {
         if (sees("struct")) {
           plan(k.plans);
@@ -161,7 +161,6 @@ class Parser {
         }
       }
       order(k);
-      if (!sees("}")) of_nibble(k);
       expect_all({"}", ";"});
       file_.kernels.push_back(std::move(k));
     } catch (const Error& e) {
@@ -171,20 +170,6 @@ class Parser {
       skip_block(start);
     }
     kernel_.clear();
-  }
-
-  /// What the vector loop looks up instead of one code after the other.
-  void of_nibble(Kernel& k) {
-    names_.clear();
-    const int line = now().line;
-    expect_all({"alignas", "(", "64", ")", "static", "constexpr"});
-    k.of_nibble = table(line);
-    if (k.of_nibble->name != "kOfNibble" || k.of_nibble->entries.size() != 16)
-      throw Error(line, "behind the plans stands nothing but kOfNibble, 16 entries");
-    if (4 % k.src_bits != 0 || 4 % k.dst_bits != 0) throw Error(line, "elements that are not in nibbles");
-    const int bits = std::max(8, 4 / k.src_bits * k.dst_bits);
-    if (k.of_nibble->bits != bits)
-      throw Error(line, "the results of a nibble need entries of " + std::to_string(bits) + " bits");
   }
 
   void lookups() {
@@ -237,12 +222,10 @@ class Parser {
     k.dst_bits = width_of_elements();
     expect(";");
   }
-  /// How elements share bytes, which no code depends on, but kOfNibble.
-  void packing(Kernel& k) {
+  /// How elements share bytes, which no code depends on.
+  void packing() {
     expect_all({"static", "constexpr", "Packing"});
-    const bool source = accept("kSrcPacking");
-    if (!source) expect("kDstPacking");
-    (source ? k.src_high_first : k.dst_high_first) = true;
+    if (!accept("kSrcPacking")) expect("kDstPacking");
     expect_all({"=", "Packing::high_first", ";"});
   }
   int width_of_elements() {

@@ -103,11 +103,9 @@ struct Kernel {
   std::string structure;  // "from_float32__rne_max"
   int line = 0;
   int src_bits = 0, dst_bits = 0;
-  bool src_high_first = false, dst_high_first = false;  // packing: which end of a byte comes first
   std::vector<Plan> plans;                              // those that can be read, in the order of Plans<...>
   std::vector<std::string> order;                       // the names in Plans<...>
   std::vector<Reference> references;                    // until link() brings the plans
-  std::optional<Table> of_nibble;     // results of the elements in each nibble, the first in the low bits
   std::vector<Row> rows;              // of its assertion
   std::vector<std::string> comments;  // the lines right before it
 };

@@ -7,7 +7,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
@@ -23,8 +23,7 @@ namespace to_float16 {
 //   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.bytes (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   int2    code   value   because
@@ -49,22 +48,8 @@ struct from_int2__exact {
     }
   };
 
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // byte 1: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
-        0x00, 0x3C, 0xC0, 0xBC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
-      return lane::join<std::uint16_t>(0, byte1);
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+  struct bytes {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // byte 1: all codes
@@ -90,7 +75,7 @@ struct from_int2__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, bytes, table>;
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x0000}, {0x01, 0x3C00}, {0x03, 0xBC00},  // 0 -> 0; 1 -> 1; -1 -> -1

@@ -7,7 +7,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
@@ -23,8 +23,7 @@ namespace to_float16 {
 //   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.bytes (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint4     code         value     because
@@ -48,27 +47,8 @@ struct from_uint4__exact {
     }
   };
 
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // byte 0: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
-    };
-    // byte 1: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
-        0x00, 0x3C, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0x48, 0x48, 0x49, 0x49, 0x4A, 0x4A, 0x4B, 0x4B,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
-      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
-      return lane::join<std::uint16_t>(byte0, byte1);
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+  struct bytes {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // byte 0: all codes
@@ -100,7 +80,7 @@ struct from_uint4__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, bytes, table>;
 };
 static_assert(lane::maps<from_uint4__exact>({
     {0x00, 0x0000}, {0x0F, 0x4B80}, {0x01, 0x3C00},  // 0 -> 0; 15 -> 15; 1 -> 1

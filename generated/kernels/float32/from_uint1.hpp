@@ -6,7 +6,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
@@ -22,8 +22,7 @@ namespace to_float32 {
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.bytes (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint1   code       value   because
@@ -48,27 +47,8 @@ struct from_uint1__exact {
     }
   };
 
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // byte 2: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2 = {
-        0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // byte 3: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3 = {
-        0x00, 0x3F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto byte2 = lane::lookup16<kByte2>(bits);       // byte 2 of the result
-      const auto byte3 = lane::lookup16<kByte3>(bits);       // byte 3 of the result
-      return lane::join<std::uint32_t>(0, 0, byte2, byte3);
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+  struct bytes {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // byte 2: all codes
@@ -99,7 +79,7 @@ struct from_uint1__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, bytes, table>;
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x00000000}, {0x01, 0x3F800000},  // 0 -> 0; 1 -> 1

@@ -6,8 +6,7 @@
 //   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)     the entry of the table
-//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
+//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -21,10 +20,7 @@ namespace to_float4e2m1 {
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint1   code   value   because
 //   -----   ----   -----   -------
@@ -33,45 +29,6 @@ namespace to_float4e2m1 {
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 4;  // bits of one element in memory
   static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
-
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -86,13 +43,7 @@ struct from_uint1__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
-
-  // what vectors look up: the results of the four elements in a nibble, as they lie in memory
-  alignas(64) static constexpr std::array<std::uint16_t, 16> kOfNibble = {
-      0x0000, 0x2000, 0x0200, 0x2200, 0x0020, 0x2020, 0x0220, 0x2220,  // 00
-      0x0002, 0x2002, 0x0202, 0x2202, 0x0022, 0x2022, 0x0222, 0x2222,  // 08
-  };
+  using plans = lane::Plans<table>;
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x00}, {0x01, 0x02},  // 0 -> 0; 1 -> 1

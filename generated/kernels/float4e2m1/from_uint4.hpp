@@ -9,8 +9,7 @@
 //            6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)     the entry of the table
-//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
+//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -51,10 +50,7 @@ static_assert(lane::maps<from_uint4__bits>({
 //   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint4     code   value    because
 //   -------   ----   ------   -------
@@ -62,45 +58,6 @@ static_assert(lane::maps<from_uint4__bits>({
 //   1 .. 15   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
 struct from_uint4__rne_max {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
-
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -115,12 +72,7 @@ struct from_uint4__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
-
-  // what vectors look up: the result of each code
-  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
-      0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
-  };
+  using plans = lane::Plans<table>;
 };
 static_assert(lane::maps<from_uint4__rne_max>({
     {0x00, 0x00}, {0x0F, 0x07}, {0x01, 0x02},  // 0 -> 0; 15 -> 6; 1 -> 1

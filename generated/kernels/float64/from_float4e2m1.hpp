@@ -7,7 +7,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
@@ -23,8 +23,7 @@ namespace to_float64 {
 //   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.bytes (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float4e2m1   code                                 value      because
@@ -52,27 +51,8 @@ struct from_float4e2m1__exact {
     }
   };
 
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // byte 6: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
-        0x00, 0xE0, 0xF0, 0xF8, 0x00, 0x08, 0x10, 0x18, 0x00, 0xE0, 0xF0, 0xF8, 0x00, 0x08, 0x10, 0x18,
-    };
-    // byte 7: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
-        0x00, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x80, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto byte6 = lane::lookup16<kByte6>(bits);  // byte 6 of the result
-      const auto byte7 = lane::lookup16<kByte7>(bits);  // byte 7 of the result
-      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+  struct bytes {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // byte 6: all codes
@@ -106,7 +86,7 @@ struct from_float4e2m1__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, bytes, table>;
 };
 static_assert(lane::maps<from_float4e2m1__exact>({
     {0x00, 0x0000000000000000}, {0x07, 0x4018000000000000}, {0x01, 0x3FE0000000000000},  // 0 -> 0; 6 -> 6; 0.5 -> 0.5

@@ -6,7 +6,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
@@ -22,8 +22,7 @@ namespace to_float64 {
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.bytes (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint1   code               value   because
@@ -50,27 +49,8 @@ struct from_uint1__exact {
     }
   };
 
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // byte 6: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
-        0x00, 0xF0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // byte 7: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
-        0x00, 0x3F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto byte6 = lane::lookup16<kByte6>(bits);  // byte 6 of the result
-      const auto byte7 = lane::lookup16<kByte7>(bits);  // byte 7 of the result
-      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+  struct bytes {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // byte 6: all codes
@@ -101,7 +81,7 @@ struct from_uint1__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, bytes, table>;
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x0000000000000000}, {0x01, 0x3FF0000000000000},  // 0 -> 0; 1 -> 1

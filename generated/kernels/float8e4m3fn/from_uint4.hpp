@@ -7,8 +7,7 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)     the entry of the table
-//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
+//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -22,10 +21,7 @@ namespace to_float8e4m3fn {
 //   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint4     code     value     because
 //   -------   ------   -------   -------
@@ -33,45 +29,6 @@ namespace to_float8e4m3fn {
 //   1 .. 15   38..57   1 .. 15   exact
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
-
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -86,7 +43,7 @@ struct from_uint4__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<table>;
 };
 static_assert(lane::maps<from_uint4__exact>({
     {0x00, 0x00}, {0x0F, 0x57}, {0x01, 0x38},  // 0 -> 0; 15 -> 15; 1 -> 1

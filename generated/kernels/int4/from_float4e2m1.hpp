@@ -8,8 +8,7 @@
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)     the entry of the table
-//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
+//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -49,10 +48,7 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 //   meaning  float4e2m1 -> int4 | round nearest_even
 //   request  onnx@23
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
@@ -60,45 +56,6 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
-
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -113,12 +70,7 @@ struct from_float4e2m1__rne {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
-
-  // what vectors look up: the result of each code
-  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
-      0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
-  };
+  using plans = lane::Plans<table>;
 };
 static_assert(lane::maps<from_float4e2m1__rne>({
     {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
@@ -131,10 +83,7 @@ static_assert(lane::maps<from_float4e2m1__rne>({
 //   meaning  float4e2m1 -> int4 | round toward_zero
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
@@ -142,45 +91,6 @@ static_assert(lane::maps<from_float4e2m1__rne>({
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
-
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -195,12 +105,7 @@ struct from_float4e2m1__rtz {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
-
-  // what vectors look up: the result of each code
-  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
-      0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
-  };
+  using plans = lane::Plans<table>;
 };
 static_assert(lane::maps<from_float4e2m1__rtz>({
     {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0

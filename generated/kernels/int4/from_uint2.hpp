@@ -3,10 +3,6 @@
 //   pair     uint2 -> int4
 //   types    specs/types/uint2.json, specs/types/int4.json
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
-//
-//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)     the entry of the table
-//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -19,10 +15,7 @@ namespace to_int4 {
 //   meaning  uint2 -> int4 | exact
 //   request  onnx@25
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint2    code   value          because
 //   ------   ----   ------------   -------
@@ -30,64 +23,16 @@ namespace to_int4 {
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x01, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x01, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x01, 0x02, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct table {
+  struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // the result of every code
-    alignas(64) static constexpr std::array<std::uint8_t, 4> kTable = {
-        0x00, 0x01, 0x02, 0x03,
-    };
     static constexpr auto map(auto bits) noexcept {
-      return lane::table<kTable>(bits);
+      return bits;
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
-
-  // what vectors look up: the results of the two elements in a nibble, as they lie in memory
-  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
-      0x00, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12, 0x13, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x33,
-  };
+  using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint2__exact>({
     {0x00, 0x00}, {0x03, 0x03}, {0x01, 0x01},  // 0 -> 0; 3 -> 3; 1 -> 1

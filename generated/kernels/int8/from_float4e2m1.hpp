@@ -6,8 +6,7 @@
 //            integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)     the entry of the table
-//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
+//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -20,10 +19,7 @@ namespace to_int8 {
 //   meaning  float4e2m1 -> int8 | round toward_zero
 //   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
+//   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
@@ -31,45 +27,6 @@ namespace to_int8 {
 //   -0           00     0              there is no negative zero
 struct from_float4e2m1__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
-
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -84,7 +41,7 @@ struct from_float4e2m1__rtz {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<table>;
 };
 static_assert(lane::maps<from_float4e2m1__rtz>({
     {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0

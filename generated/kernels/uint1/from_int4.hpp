@@ -3,10 +3,6 @@
 //   pair     int4 -> uint1
 //   types    specs/types/int4.json, specs/types/uint1.json
 //   cites    OpenVINO Convert-1: modulo 2^N.
-//
-//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)     the entry of the table
-//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -19,11 +15,7 @@ namespace to_uint1 {
 //   meaning  int4 -> uint1 | exact | overflow: wrap
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
-//   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int4     code   value          because
 //   ------   ----   ------------   -------
@@ -33,64 +25,17 @@ struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 1;  // bits of one element in memory
   static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16<kResults>(bits);  // the result
-    }
-  };
-
-  struct table {
+  struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
 
-    // the result of every code
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
-    };
     static constexpr auto map(auto bits) noexcept {
-      return lane::table<kTable>(bits);
+      return bits & kResultBits;
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
-
-  // what vectors look up: the result of each code
-  alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
-      0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
-  };
+  using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int4__exact_wrap>({
     {0x00, 0x00}, {0x07, 0x01}, {0x01, 0x01},  // 0 -> 0; 7 -> 1; 1 -> 1

@@ -7,7 +7,7 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
@@ -23,8 +23,7 @@ namespace to_uint16 {
 //   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.bytes (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float4e2m1   code   value          because
@@ -49,27 +48,8 @@ struct from_float4e2m1__rtz_wrap {
     }
   };
 
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // byte 0: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA,
-    };
-    // byte 1: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
-      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
-      return lane::join<std::uint16_t>(byte0, byte1);
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+  struct bytes {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // byte 0: all codes
@@ -101,7 +81,7 @@ struct from_float4e2m1__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, bytes, table>;
 };
 static_assert(lane::maps<from_float4e2m1__rtz_wrap>({
     {0x00, 0x0000}, {0x07, 0x0006}, {0x01, 0x0000},  // 0 -> 0; 6 -> 6; 0.5 -> 0

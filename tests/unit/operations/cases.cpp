@@ -188,6 +188,12 @@ class List {
       });
       one.has_vector_form = op != Op::table;
     }
+    if (op != Op::table) return;
+    for (const int count : {4, 16}) {
+      add(op, bits, 1, "_of_" + std::to_string(count), [=](Builder& b, const std::vector<Value>& x) {
+        return lookup(op, x[0] & b.literal(static_cast<std::uint64_t>(count) - 1), b.table(counted(count, 8)));
+      });
+    }
   }
 
   static Value number(Builder& b, int bits) { return b.constant("kNumber", usual_constant(bits), "", bits); }

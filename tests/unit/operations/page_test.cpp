@@ -35,6 +35,7 @@ const std::map<std::string, Words> kForms = {{"+", {"add"}},
                                              {"<<", {"shift_left"}},
                                              {">>", {"shift_right"}},
                                              {"sign8", {"signs"}},
+                                             {"table", {"lookup16"}},
                                              {"widen", {"load_widened", "extended", "interleave", "place_bytes"}},
                                              {"widen_signed", {"load_widened", "extended", "interleave"}},
                                              {"join", {"interleave", "place_bytes"}},
@@ -121,8 +122,7 @@ std::vector<Row> table() {
 TEST_CASE("the page of the vector layer has every vector operation, once, and nothing else") {
   Words expected;
   for (const ir::Operation& row : ir::operations()) {
-    const bool has_vector_form = row.signature.shape != ir::Shape::source &&
-                                 row.signature.shape != ir::Shape::constant && row.spelling != std::string("table");
+    const bool has_vector_form = row.signature.shape != ir::Shape::source && row.signature.shape != ir::Shape::constant;
     if (has_vector_form) expected.insert(row.spelling);
   }
   Words found;

@@ -5,6 +5,7 @@
 
 namespace {
 
+constexpr std::array<u8, 4> k4 = {3, 1, 4, 159};
 alignas(64) constexpr std::array<u8, 16> k16 = {3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 89, 79, 32, 38, 46, 255};
 [[maybe_unused]] alignas(64) constexpr auto k64 = [] {
   std::array<u8, 64> table{};
@@ -111,6 +112,8 @@ TEST_CASE("bytes become lanes", "[simd][lanes]") {
 
 TEST_CASE("lookups", "[simd][lanes]") {
   CHECK_UNARY(u8, lane::lookup16<k16>(a & 0x8F));
+  CHECK_UNARY(u8, lane::table<k16>(a & 15));
+  CHECK_UNARY(u8, lane::table<k4>(a & 3));
 #if CASTFORGE_X86
   CHECK_UNARY(u8, lane::lookup16<k16>(a));
 #endif

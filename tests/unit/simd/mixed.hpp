@@ -9,23 +9,6 @@ using namespace castforge;
 using lane::Environment;
 using lane::Needs;
 
-/// What stands beside the plans of a kernel between elements of 1, 2 and 4 bits.
-template <class Plan, int kSrc, int kDst, Packing kFrom, Packing kTo>
-constexpr auto of_nibble() {
-  constexpr int kResultBits = 4 / kSrc * kDst;
-  std::array<lane::Unit<(kResultBits > 8 ? kResultBits : 8)>, 16> all{};
-  for (unsigned nibble = 0; nibble < 16; ++nibble) {
-    for (unsigned i = 0; i < 4 / kSrc; ++i) {
-      const unsigned code = nibble >> bit_in_group(i, kSrc, 4, kFrom);
-      const std::uint64_t result = lane::at_plan<Plan, kSrc, kDst>(code);
-      all[nibble] |= static_cast<std::uint16_t>(result << bit_in_group(i, kDst, kResultBits, kTo));
-    }
-  }
-  return all;
-}
-template <class Plan, int kSrc, int kDst, Packing kFrom, Packing kTo>
-requires(4 % kSrc != 0 || 4 % kDst != 0) constexpr auto of_nibble() { return std::array<std::uint8_t, 16>{}; }
-
 // Every bit of the source matters; results of different elements differ.
 template <int kSrc, int kDst, Packing kFrom = Packing::low_first, Packing kTo = Packing::low_first>
 struct Mixed {
@@ -45,7 +28,6 @@ struct Mixed {
     }
   };
   using plans = lane::Plans<plan>;
-  static constexpr auto kOfNibble = of_nibble<plan, kSrc, kDst, kFrom, kTo>();
 };
 
 // Zero, as the padding of a last block is, becomes all ones.
@@ -71,7 +53,6 @@ struct Same {
     static constexpr auto map(auto bits) noexcept { return bits; }
   };
   using plans = lane::Plans<plan>;
-  static constexpr auto kOfNibble = of_nibble<plan, kBits, kBits, kFrom, kTo>();
 };
 
 }  // namespace

@@ -12,10 +12,10 @@ namespace to_uint4 {
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 4;
 
-  struct only {  // WRONG: lane::table in a plan that a vector set runs
+  struct only {  // WRONG: lane::table of more than 16 bytes in a plan that a vector set runs
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr std::array<std::uint8_t, 16> kTable = {
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+    static constexpr std::array<std::uint8_t, 17> kTable = {
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
     };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);
