@@ -619,6 +619,7 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_o
   static_assert(kTable.size() == 16);
   return detail::lookup16_or_zero_in(a, kernel::repeat16(detail::bytes_of(kTable.data()), Arch{}));
 }
+// Indices are below 16, where the table ends at the latest.
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto table(const T& a) {
   return lookup16<detail::kSixteen<kTable>>(a);
 }
