@@ -113,6 +113,7 @@ Value VectorPrinter::per_part(const Node& node, int id) {
   if (row.signature.argument == Argument::table) list = table_operand(node);
   for (const int arg : node.args) list += (list.empty() ? "" : ", ") + operand(arg, value.order);
   if (row.signature.argument == Argument::number) list += ", " + std::to_string(node.imm);
+  // (Vectors have short tables alone.)
   const std::string name = node.op == Op::table ? operation(Op::lookup16).name : row.name;
   value.text = lane_helper(name, bits) + "(" + list + ")";
   const std::string type = target_.word(is_mask(node) ? "M" + std::to_string(bits) : "V");

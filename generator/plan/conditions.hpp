@@ -130,8 +130,8 @@ inline bool infinity_overflows(const Meaning& meaning) {
 /// From one integer to another: the low bits of the source are the result, or the source with zeros above it.
 inline bool keeps_low_bits(const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
-  const bool wraps = meaning.overflow == spec::Overflow::wrap && !meaning.saturate_first;
-  return integer(src) && integer(dst) && (src.value_bits < dst.value_bits ? !src.is_signed : wraps);
+  if (!integer(src) || !integer(dst) || meaning.saturate_first) return false;
+  return src.value_bits < dst.value_bits ? !src.is_signed : meaning.overflow == spec::Overflow::wrap;
 }
 /// Are all results looked up in one table? For so few codes no arithmetic is as fast.
 inline bool tabulated(const Meaning& meaning) {

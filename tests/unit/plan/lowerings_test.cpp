@@ -31,3 +31,24 @@ TEST_CASE("every program of every shipped kernel has the name, the file and the 
     }
   }
 }
+
+TEST_CASE("sources of at most 4 bits to results of at most 8 have one program, for every instruction set") {
+  const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
+  std::size_t tables = 0, low_bits = 0;
+  for (const driver::Kernel& kernel : driver::build_catalogue(model).kernels) {
+    const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
+    if (src.storage_bits > 4 || dst.storage_bits > 8) continue;
+    INFO(kernel.name);
+    REQUIRE(kernel.programs.size() == 1);
+    const ir::Program& program = kernel.programs.front();
+    CHECK(program.needs == ir::kNeedsNothing);
+    tables += program.id == "lookup.table";
+    if (kernel.name == "int4_to_uint2__exact_wrap") {
+      CHECK(program.result().op == ir::Op::bit_and);
+      CHECK(program.nodes.size() == 3);  // bits & 3
+      ++low_bits;
+    }
+  }
+  CHECK(tables > 0);
+  CHECK(low_bits == 1);
+}
