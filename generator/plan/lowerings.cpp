@@ -92,10 +92,13 @@ constexpr Lowering kLowerings[] = {
 
     // All results in one table, which beats arithmetic. Every instruction set has lookups in 16 bytes. With VBMI a byte
     // of a result is one instruction, which beats conversions of the instruction set as well. Of interleaved bytes a
-    // sign takes two operations, each byte by lookup one.
+    // sign takes two operations, each byte by lookup one. Powers of two as integers and as wide floats are so regular
+    // that one or two lookups in 16 bytes are faster than that one in 256.
     {"lookup.table", kSimple, any, any, all<tabulated, in_short_table>,
      kNeedsNothing, as_destination, exact, plain<table_of_results>},
-    {"lookup.vbmi", kTables, at_most<8>, any, tabulated,
+    {"lookup.vbmi", kTables, all<at_most<8>, no<exponent_alone>>, any, tabulated,
+     kNeedsVbmi, as_source, exact, lowered<all_looked_up_by, TableClass::vbmi>},
+    {"lookup.vbmi", kTables, all<at_most<8>, exponent_alone>, all<floating, at_most<16>>, tabulated,
      kNeedsVbmi, as_source, exact, lowered<all_looked_up_by, TableClass::vbmi>},
     {"lookup.vbmi", kTables, all<integer, at_most<7>>, all<integer, at_least<9>>, any,
      kNeedsVbmi, as_source, exact, lowered<all_looked_up_by, TableClass::vbmi>},
@@ -120,7 +123,9 @@ constexpr Lowering kLowerings[] = {
     // tables, which serve more rules than those of 16 entries do.
     {"lookup.saturated_vbmi", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
      kNeedsVbmi, as_source, exact, lowered<lower::lower_saturated, TableClass::vbmi>},
-    {"lookup.saturated_bytes16", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
+    {"lookup.saturated_bytes16", kSaturated, all<integer, fills<16>>, all<floating, at_most<8>>, any,
+     kNeedsBytes16, as_source, exact, lowered<lower::lower_saturated, TableClass::bytes16>},
+    {"lookup.saturated_bytes16", kSaturated, all<integer, fills_lane, at_least<32>>, all<floating, at_most<7>>, any,
      kNeedsBytes16, as_source, exact, lowered<lower::lower_saturated, TableClass::bytes16>},
     {"lookup.saturated_neon", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
      kNeedsNeon, as_source, exact, lowered<lower::lower_saturated, TableClass::neon>},
@@ -229,17 +234,19 @@ constexpr Lowering kLowerings[] = {
     {"round_to_integer.saturate", kFast, floating, all<integer, whole>, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_saturated_integer>},
     // Without a conversion of float16 few bits of an integer are shifted to their place instead, or all of one of 16
-    // bits; with AVX-512, which shifts words, a byte in any case.
-    {"round_to_integer.shifted_avx512", kInteger, like<kFloat16>, all<integer, at_most<8>>,
+    // bits; toward zero with AVX-512 and NEON, which shift words, both in any case.
+    {"round_to_integer.shifted_avx512", kInteger, like<kFloat16>, all<integer, at_most<16>>,
      all<in_float32, wraps, toward_zero>,
      kNeedsAvx512, in<16>, computed, through<decode_own, encode_integer_part>},
-    {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps>,
+    {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps, nearest_even>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_small_integer>},
+    {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps, toward_zero>,
+     kNeedsVector | kNeedsFloat16 | kNeedsBytes16, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.shifted", kInteger, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps>,
      kNeedsNothing, in<16>, computed, through<decode_own, encode_shifted_integer>},
     {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_least<6>, at_most<16>>,
      all<in_float32, wraps, toward_zero>,
-     kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_small_integer>},
+     kNeedsVector | kNeedsFloat16 | kNeedsBytes16, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.shifted", kInteger, like<kFloat16>, all<integer, at_least<6>, at_most<16>>,
      all<in_float32, wraps, toward_zero>,
      kNeedsNothing, in<16>, computed, through<decode_own, encode_integer_part>},
@@ -247,7 +254,8 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.convert", kFast, all<floating, no<like<kFloat16>>>, integer, all<in_float32, wraps>,
      kNeedsNothing, in<32>, computed, through<decode_single, encode_small_integer>},
-    {"round_to_integer.truncate", kFast, floating, integer, all<in_float32, wraps, toward_zero>,
+    // By way of 64 bits; from 16 bits the conversions to 32 are faster, two of them.
+    {"round_to_integer.truncate", kFast, all<floating, at_least<17>>, integer, all<in_float32, wraps, toward_zero>,
      kNeedsAvx512, in<32>, computed, through<decode_single, encode_truncated_integer>},
     // x86's conversions to integers tell what is out of range.
     {"round_to_integer.in_parts", kFast, floating, integer, all<in_float32, wraps>,
@@ -276,8 +284,13 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
     {"from_integer.quick", kFloating, integer, floating, all<in_float32, quick_integer>,
      kNeedsNothing, in<32>, computed, through<decode_single, encode_floating>},
-    {"from_integer.odd", kFloating, integer, floating, all<in_float32, no<quick_integer>>,
+    // AVX-512 and NEON alone convert 32 bits without a sign to a float.
+    {"from_integer.odd", kFloating, all<integer, with_sign>, floating, all<in_float32, no<quick_integer>>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_floating>},
+    {"from_integer.odd", kFloating, integer, floating, all<in_float32, no<quick_integer>>,
+     kNeedsVector | kNeedsAvx512, in<32>, computed, through<decode_single, encode_floating>},
+    {"from_integer.odd_neon", kFloating, integer, floating, all<in_float32, no<quick_integer>>,
+     kNeedsVector | kNeedsNeon, in<32>, computed, through<decode_single, encode_floating>},
 
     // All by integers: any rule, on any machine.
     {"wide_integer.integer", kSimple, integer, floating, rounded_directly,

@@ -25,8 +25,9 @@ namespace to_bfloat16 {
 //   meaning  uint32 -> bfloat16 | round nearest_even
 //   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.odd_neon (generator/plan/encode_floating.cpp), runs on neon64
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2
 //
 //   uint32            code         value       because
 //   ---------------   ----------   ---------   -------
@@ -36,7 +37,22 @@ struct from_uint32__rne {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct odd {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
+
+    static constexpr auto map(auto bits) noexcept {
+      // low bits that are lost make the last kept one odd
+      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
+      const auto exact_or_odd = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // exact as a float
+      const auto number = lane::float32_of_uint32(exact_or_odd);  // the integer as float32, rounded to odd
+      return lane::round_high_half(number);
+    }
+  };
+
+  struct odd_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
@@ -68,7 +84,7 @@ struct from_uint32__rne {
     }
   };
 
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<odd, odd_neon, integer>;
 };
 static_assert(lane::maps<from_uint32__rne>({
     {0x00000000, 0x0000}, {0xFFFFFFFF, 0x4F80}, {0x00000001, 0x3F80},  // 0 -> 0; 4294967295 -> 2^32; 1 -> 1

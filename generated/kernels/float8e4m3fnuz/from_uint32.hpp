@@ -8,16 +8,17 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                 shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)                 the smaller as unsigned integers
-//   lane::max(a, b)                 the larger as unsigned integers
-//   lane::subtract_saturated(a, b)  difference in two's complement, saturated
-//   lane::truncate<U>(a)            the low bits
-//   lane::narrow<U>(a)              the low bits, where the others are 0 (always: the value fits)
-//   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
-//   lane::lookup256<kTable>(a)      the entry of the table of bytes
-//   lane::float32_of_int(a)         float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::max(a, b)                    the larger as unsigned integers
+//   lane::truncate<U>(a)               the low bits
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::lookup256<kTable>(a)         the entry of the table of bytes
+//   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
+//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -32,8 +33,8 @@ namespace to_float8e4m3fnuz {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
-//   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32              code     value      because
@@ -73,75 +74,6 @@ struct from_uint32__rne_max {
     }
   };
 
-  struct saturated_bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMost = 0xFF;   // 2^8 - 1: all above has its result
-    static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode20 = 0x20;  // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;    // 2^7
-    static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kOddRow = 0x9F;  // 2^7 + 31: even rows become row 0, odd ones row 1
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x58, 0x64, 0x6A, 0x6E, 0x71, 0x73, 0x75, 0x77, 0x78, 0x7A, 0x7A, 0x7C, 0x7C, 0x7E, 0x7E, 0x7F,
-    };
-    // codes 00 to 7F, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
-        0xA8, 0xE8, 0xF0, 0xF4, 0xF8, 0xFA, 0xFC, 0xFE, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
-    };
-    // codes 10 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
-        0x54, 0x14, 0x0D, 0x0A, 0x06, 0x04, 0x03, 0x02, 0x00, 0xFF, 0xFF, 0xFF, 0xFE, 0xFD, 0xFD, 0xFD,
-    };
-    // codes 20 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom20 = {
-        0x02, 0x02, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE,
-    };
-    // codes 40 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
-        0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x00, 0xFF, 0xFF,
-    };
-    // codes 80 to FF: what they have more, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // codes from F0 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
-        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    // odd rows from 90 on: ties to even go up there
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kOdd = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 8 bits
-      const auto row = code >> 4;                                       // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      const auto t_low_from00 = lane::lookup16<kLowFrom00>(code);
-      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from10 = lane::subtract_saturated(code, kCode10);
-      const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from20 = lane::subtract_saturated(code, kCode20);
-      const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from40 = lane::subtract_saturated(code, kCode40);
-      const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
-      const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
-      const auto upper = code ^ kSign;                                  // 80 less; below 80 bit 7 is set
-      const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
-      const auto fromF0 = lane::subtract_saturated(upper, kCode70);
-      const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column, of odd rows from 90 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto odd = lane::subtract_saturated(upper & kOddRow, kCode10);
-      const auto t_odd = lane::lookup16<kOdd>(odd);
-      return ((code_part + t_from80) + t_fromF0) + t_odd;               // the result
-    }
-  };
-
   struct saturated_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -168,6 +100,26 @@ struct from_uint32__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 8 bits
       return lane::lookup256<kResults>(code);  // the result
+    }
+  };
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
+    static constexpr std::uint32_t kTop = 0x43700000;       // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
+    static constexpr std::uint32_t kScale = 0x498000A0;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto clamped = lane::min(bits, kLimit);
+      const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
+      const auto bounded = lane::min(number, kTop);
+      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
+      // to the result's nearest ulp, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      return lane::fold<20>(rounded);                     // exponent over fraction, in the low bits
     }
   };
 
@@ -199,7 +151,7 @@ struct from_uint32__rne_max {
     }
   };
 
-  using plans = lane::Plans<saturated_vbmi, saturated_bytes16, saturated_neon, quick>;
+  using plans = lane::Plans<saturated_vbmi, saturated_neon, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_max>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x7F}, {0x00000001, 0x40},  // 0 -> 0; 4294967295 -> 240; 1 -> 1
@@ -212,8 +164,8 @@ static_assert(lane::maps<from_uint32__rne_max>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
-//   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32              code     value      because
@@ -253,67 +205,6 @@ struct from_uint32__rne_nan {
     }
   };
 
-  struct saturated_bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMost = 0xFF;   // 2^8 - 1: all above has its result
-    static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kCode20 = 0x20;  // 16 * 2: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kSign = 0x80;    // 2^7
-    static constexpr std::uint8_t kOddRow = 0x9F;  // 2^7 + 31: even rows become row 0, odd ones row 1
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x58, 0x64, 0x6A, 0x6E, 0x71, 0x73, 0x75, 0x77, 0x78, 0x7A, 0x7A, 0x7C, 0x7C, 0x7E, 0x7E, 0x80,
-    };
-    // codes 00 to 7F, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
-        0xA8, 0xE8, 0xF0, 0xF4, 0xF8, 0xFA, 0xFC, 0xFE, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
-    };
-    // codes 10 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
-        0x54, 0x14, 0x0D, 0x0A, 0x06, 0x04, 0x03, 0x02, 0x00, 0xFF, 0xFF, 0xFF, 0xFE, 0xFD, 0xFD, 0xFD,
-    };
-    // codes 20 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom20 = {
-        0x02, 0x02, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE,
-    };
-    // codes 40 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
-        0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x00, 0xFF, 0xFF,
-    };
-    // codes 80 to FF: what they have more, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
-    };
-    // odd rows from 90 on: ties to even go up there
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kOdd = {
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 8 bits
-      const auto row = code >> 4;                                       // the row
-      const auto t_row = lane::lookup16<kRow>(row);
-      const auto t_low_from00 = lane::lookup16<kLowFrom00>(code);
-      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from10 = lane::subtract_saturated(code, kCode10);
-      const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from20 = lane::subtract_saturated(code, kCode20);
-      const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from40 = lane::subtract_saturated(code, kCode40);
-      const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
-      const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
-      const auto upper = code ^ kSign;                                  // 80 less; below 80 bit 7 is set
-      const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column, of odd rows from 90 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto odd = lane::subtract_saturated(upper & kOddRow, kCode10);
-      const auto t_odd = lane::lookup16<kOdd>(odd);
-      return (code_part + t_from80) + t_odd;                            // the result
-    }
-  };
-
   struct saturated_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -340,6 +231,27 @@ struct from_uint32__rne_nan {
     static constexpr auto map(auto bits) noexcept {
       const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 8 bits
       return lane::lookup256<kResults>(code);  // the result
+    }
+  };
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
+    // code 80 as float32, if it were a number: larger numbers become it
+    static constexpr std::uint32_t kTop = 0x43800000;
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
+    static constexpr std::uint32_t kScale = 0x498000A0;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto clamped = lane::min(bits, kLimit);
+      const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
+      const auto bounded = lane::min(number, kTop);
+      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
+      // to the result's nearest ulp, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      return lane::fold<20>(rounded);                     // exponent over fraction, in the low bits
     }
   };
 
@@ -371,7 +283,7 @@ struct from_uint32__rne_nan {
     }
   };
 
-  using plans = lane::Plans<saturated_vbmi, saturated_bytes16, saturated_neon, quick>;
+  using plans = lane::Plans<saturated_vbmi, saturated_neon, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_nan>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x80}, {0x00000001, 0x40},  // 0 -> 0; 4294967295 -> NaN; 1 -> 1

@@ -27,8 +27,8 @@ namespace to_uint1 {
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64
-//   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2
+//   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2 neon64
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------
@@ -63,7 +63,7 @@ struct from_float16__rtz_wrap {
   };
 
   struct convert {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::bytes16 | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
 

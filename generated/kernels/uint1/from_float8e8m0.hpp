@@ -22,8 +22,7 @@ namespace to_uint1 {
 //   meaning  float8e8m0 -> uint1 | round toward_zero | overflow: wrap | NaN: zero
 //   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
@@ -35,21 +34,6 @@ namespace to_uint1 {
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
   static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
-
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    // codes 70 to 7F: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
-      const auto low_from70 = lane::subtract_saturated(bits, kCode70);
-      return lane::lookup16<kLowFrom70>(low_from70);
-    }
-  };
 
   struct bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
@@ -109,7 +93,7 @@ struct from_float8e8m0__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<bytes16, neon, table>;
 };
 static_assert(lane::maps<from_float8e8m0__rtz_wrap>({
     {0x00, 0x00}, {0xFE, 0x00}, {0x7E, 0x00},  // 2^-127 -> 0; 2^127 -> 0; 0.5 -> 0

@@ -8,13 +8,9 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
-//   lane::eq(a, b)                     a == b
-//   lane::gt_unsigned(a, b)            a > b as unsigned integers
-//   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
-//   lane::lookup128<kTable>(a)         the entry at the low seven bits
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -27,8 +23,7 @@ namespace to_uint2 {
 //   meaning  float8e8m0 -> uint2 | round nearest_even | overflow: wrap | NaN: zero
 //   request  onnx@25
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
@@ -39,32 +34,6 @@ namespace to_uint2 {
 //   NaN          0      0
 struct from_float8e8m0__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 2;  // bits of one element in memory
-
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
-    static constexpr std::uint8_t kSign = 0x80;       // 2^7
-    static constexpr std::uint8_t kOf80 = 0x02;       // what code 80 has instead
-    // codes 00 to 7F; others: one byte, 80 is an exception
-    alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 20
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 40
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 50
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 60
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,  // 70
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto code_mag = lane::lookup128<kResults>(bits);            // the result of the magnitude
-      const auto upper = lane::gt_unsigned(bits, kMagnitude);           // bit 7 is set
-      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign adds
-      return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
-    }
-  };
 
   struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
@@ -131,7 +100,7 @@ struct from_float8e8m0__rne_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
+  using plans = lane::Plans<windows_bytes16, windows_neon, table>;
 };
 static_assert(lane::maps<from_float8e8m0__rne_wrap>({
     {0x00, 0x00}, {0xFE, 0x00}, {0x7E, 0x00},  // 2^-127 -> 0; 2^127 -> 0; 0.5 -> 0

@@ -300,9 +300,8 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64
-//   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2
+//   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2 neon64
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------
@@ -336,7 +335,7 @@ struct from_float16__rtz_wrap {
   };
 
   struct convert {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::bytes16 | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 

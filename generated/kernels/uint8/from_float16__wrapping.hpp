@@ -26,8 +26,8 @@ namespace to_uint8 {
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 neon64
-//   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2
+//   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2 neon64
 //
 //   float16    code   value          because
 //   --------   ----   ------------   -------
@@ -60,7 +60,7 @@ struct from_float16__rtz_wrap {
   };
 
   struct convert {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::bytes16 | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {

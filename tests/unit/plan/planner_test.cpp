@@ -282,6 +282,34 @@ TEST_CASE("which plans may meet flushed subnormals") {
   CHECK(environments("float32", "float8e4m3fn").back() == Environment::none);    // integers only
 }
 
+TEST_CASE("where an instruction set is to run its next program, it does, and names stay apart") {
+  const auto running = [](const plan::InstructionSet& set, const std::vector<ir::Program>& programs) {
+    return std::ranges::find_if(programs, [&](const ir::Program& one) { return plan::runs(set, one); })->id;
+  };
+  int replaced = 0;
+  for (const auto& [src, dst] : {std::pair{"float16", "bfloat16"},
+                                 {"float32", "float8e4m3fn"},
+                                 {"float32", "float16"},
+                                 {"float64", "int32"},
+                                 {"uint32", "float8e8m0"}}) {
+    const Meaning meaning =
+        meaning_of(any_type(src), any_type(dst), &test::rounding("nearest_even"), policies(any_type(dst))[0]);
+    const std::string last = plan::plan_kernel(meaning).back().id;
+    for (const plan::InstructionSet& set : plan::instruction_sets()) {
+      INFO(src << " -> " << dst << " on " << set.name);
+      const std::string first = running(set, plan::plan_kernel(meaning));
+      const std::vector<ir::Program> programs = plan::plan_kernel(meaning, &set);
+      std::set<std::string> names;
+      for (const ir::Program& program : programs) CHECK(names.insert(program.id).second);
+      const bool has_next = running(set, programs) != first;
+      CHECK(has_next == (first != last));
+      replaced += has_next;
+      CHECK_FALSE(verify::compare(meaning, programs).has_value());
+    }
+  }
+  CHECK(replaced > 15);
+}
+
 TEST_CASE("integers of floats: an operation for each mode that has one") {
   ir::Builder b("test.integer", "here", 64, 64, 64);
   const ir::Value wide = b.input(), single = ir::truncate(wide, 32);
