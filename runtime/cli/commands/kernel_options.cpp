@@ -1,5 +1,6 @@
 #include "cli/commands/kernel_options.hpp"
 
+#include "cli/formats/tensor.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/load_formats.hpp"
 
@@ -80,6 +81,16 @@ Kernel KernelOptions::find(Type src, Type dst) const {
   if (kernel.status().code() == StatusCode::unknown_opset) throw unknown_opset(kernel.status(), opset);
   if (!kernel) throw usage_error(kernel.status().message());
   return kernel;
+}
+
+void KernelOptions::check_for(Type dst) const {
+  if (!notation.empty()) return;
+  const OpSet rules = set(dst, dst);
+  Type src = dst;
+  for (std::size_t i = 0; i < rules.type_count() && !rules.admits(src, dst); ++i) {
+    if (!is_string(rules.type(i))) src = rules.type(i);
+  }
+  find(src, dst);
 }
 
 Type type_option(const std::string& given, std::string_view option) {

@@ -49,6 +49,10 @@ struct KernelOptions {
   /// Looks a kernel up; a usage Failure says what the op-set admits.
   Kernel find(Type src, Type dst) const;
 
+  /// Where nothing is converted after all: a usage Failure where no conversion to the type would be found, for the
+  /// attributes among others.
+  void check_for(Type dst) const;
+
   /// What the op-set says of the rank and the size of a tensor, at which kernels do not look. Conversions in a notation
   /// have no such limits.
   Status limits(Type src, Type dst, std::size_t rank, std::uint64_t elements) const;

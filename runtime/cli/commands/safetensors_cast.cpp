@@ -5,7 +5,9 @@
 #include "cli/formats/safetensors.hpp"
 #include "cli/io/failure.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <functional>
 
 namespace castforge::cli {
 namespace {
@@ -64,6 +66,7 @@ void cast_safetensors(const CastJob& job, InputFile& file) {
   const SafetensorsHeader header(file);
   const std::vector<bool> selected = select_tensors(file.name(), header, job.tensors, job.from);
   Kernels kernels(job, file.name(), header);
+  if (std::ranges::none_of(selected, std::identity())) job.kernels.check_for(job.to);
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (selected[i]) kernels.check_limits(i);
   }

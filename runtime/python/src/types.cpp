@@ -288,13 +288,16 @@ void bind_types(nb::module_& module) {
       "dtype", [](nb::handle name) { return type_object(type_of(name)); }, nb::arg("name").none(),
       nb::sig("def dtype(name: typing.Any) -> Type"),
       R"(The type that `name` means: a name or alias of castforge's in any letter case, a dtype of numpy,
-ml_dtypes, torch or jax, or a number of ONNX's TensorProto.DataType. Raises UnknownType, with the nearest name.
+ml_dtypes, torch or jax, or a number of ONNX's TensorProto.DataType. Short names count bits, where NumPy's type codes
+count bytes: "i8" is int8, numpy.dtype("i8") is int64. Raises UnknownType, with the nearest name.
 
 >>> import numpy, pycastforge as cf
 >>> cf.dtype("float8_e4m3fn") is cf.dtype(17)
 True
 >>> cf.dtype(numpy.float32).name
 'float32'
+>>> cf.dtype("i8").name, cf.dtype(numpy.dtype("i8")).name
+('int8', 'int64')
 >>> cf.dtype("float8e4m3f")
 Traceback (most recent call last):
 ...

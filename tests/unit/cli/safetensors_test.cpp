@@ -58,6 +58,21 @@ TEST_CASE("safetensors: tensors by name") {
   CHECK(outcome.message == "in.safetensors: --from int64 matches no tensor of --tensors; the file holds F32, I64");
 }
 
+TEST_CASE("safetensors: what would be no conversion is said where nothing is converted, too") {
+  const Folder folder;
+  folder.write("in.safetensors",
+               safetensors(R"({"n":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})", codes<std::int64_t>({7})));
+  const auto errors = [&](const std::string& options) {
+    return program(folder, "cast in.safetensors out.safetensors --to " + options).errors;
+  };
+  CHECK(errors("float8e4m3fn --attr saturate=0") == "");
+  CHECK(folder.names() == std::vector<std::string>{"in.safetensors", "out.safetensors"});
+  CHECK(errors("float8e4m3fn --attr saturat=0")
+            .starts_with("castforge: onnx@28 has no attribute \"saturat\": did you mean saturate?"));
+  CHECK(errors("float8e4m3fn --saturate maybe").starts_with("castforge: onnx@28: saturate \"maybe\": expected"));
+  CHECK(errors("float8e4m3fn --opset onnx@1").starts_with("castforge: onnx@1 does not admit float8e4m3fn;"));
+}
+
 TEST_CASE("safetensors: no strings") {
   const Outcome outcome = cast({.extension = "safetensors", .input = safetensors(kHeader, kData), .to = "string"});
   CHECK(outcome.code == 2);
