@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "driver/catalogue.hpp"
+#include "plan/instruction_sets.hpp"
 #include "plan/lowerings.hpp"
 #include "spec/loader.hpp"
 
@@ -30,6 +33,32 @@ TEST_CASE("every program of every shipped kernel has the name, the file and the 
       }));
     }
   }
+}
+
+TEST_CASE("lowerings stand in the order that was measured") {
+  const auto is_above = [](const std::string& one, const std::string& other) {
+    const auto list = plan::lowerings();
+    const auto first = std::ranges::find(list, one, &plan::Lowering::id);
+    return std::find_if(first, list.end(), [&](const auto& row) { return row.id == other; }) != list.end();
+  };
+  std::ifstream file(std::filesystem::path(CASTFORGE_SOURCE_DIR) / "tests/bench/plans.tsv");
+  std::string line;
+  REQUIRE(std::getline(file, line));
+  CHECK(line == "set\tlowering\tnext\tkernels\ttime by next over time\tleast\tkernel of least");
+  int rows = 0;
+  while (std::getline(file, line)) {
+    INFO(line);
+    std::istringstream fields(line);
+    std::string set, one, other;
+    int kernels = 0;
+    double ratio = 0;
+    REQUIRE(fields >> set >> one >> other >> kernels >> ratio);
+    CHECK(std::ranges::any_of(plan::instruction_sets(), [&](const auto& known) { return known.name == set; }));
+    CHECK(is_above(one, other));
+    CHECK(ratio >= 0.9);  // two measurements of one program differ by that much
+    ++rows;
+  }
+  CHECK(rows > 100);
 }
 
 TEST_CASE("sources of at most 4 bits to results of at most 8 have one program, for every instruction set") {
