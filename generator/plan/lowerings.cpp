@@ -254,7 +254,7 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.convert", kFast, all<floating, no<like<kFloat16>>>, integer, all<in_float32, wraps>,
      kNeedsNothing, in<32>, computed, through<decode_single, encode_small_integer>},
-    // By way of 64 bits; from 16 bits the conversions to 32 are faster, two of them.
+    // One conversion to 64 bits. For sources of 16 bits two to 32 bits, as in the next row, are faster.
     {"round_to_integer.truncate", kFast, all<floating, at_least<17>>, integer, all<in_float32, wraps, toward_zero>,
      kNeedsAvx512, in<32>, computed, through<decode_single, encode_truncated_integer>},
     // x86's conversions to integers tell what is out of range.
