@@ -119,8 +119,8 @@ using Block = Source<From, kBlock<K>, sizeof(From) == 1 ? order_of_load(sizeof(l
                      K::kSrcBits, lane::src_packing<K>()>;
 
 /// Is a block read in two halves, one after the other? With VBMI 64-bit elements become bytes in blocks of eight lines,
-/// which g++ reads in the order in which it joins them, the last first. That takes a Zen 5 up to 1.8 times as long from
-/// the second-level cache. Plans that need AVX-512 or a guard compute for longer in 64-bit lanes: they would only lose.
+/// which g++ 12 reads in an order of its own. Some orders take a Zen 5 up to 1.8 times as long from the second-level
+/// cache. Plans that need AVX-512 or a guard compute for longer in 64-bit lanes: as a rule they would lose by it.
 template <class K>
 constexpr bool is_read_in_halves() noexcept {
   using lane::Environment, lane::Needs;

@@ -20,12 +20,21 @@ PLAN = re.compile(r"//   plan     (\S+) .* runs on (.*)")
 HEADING = "set\tlowering\tnext\tkernels\ttime by next over time\tleast\tkernel of least"
 
 
+def columns_of(file, *names):
+    try:
+        heading, *rows = [line.split("\t") for line in pathlib.Path(file).read_text().splitlines()] or [[]]
+    except OSError as error:
+        sys.exit(f"plans.py: {file}: {error.strerror}")
+    for name in names:
+        if name not in heading:
+            sys.exit(f"plans.py: {file}: expected a column {name}, found {', '.join(heading) or 'an empty file'}")
+    return [[row[heading.index(name)] for name in names] for row in rows]
+
+
 def plans_on(isa, tree):
     """Of each kernel the plan that runs on an instruction set, and the hash of its program."""
-    heading, *rows = [line.split("\t") for line in pathlib.Path(tree, "MANIFEST.tsv").read_text().splitlines()]
-    columns = [heading.index(name) for name in ("kernel", "plans", "programs")]
     hashes = {}
-    for kernel, names, programs in ([row[column] for column in columns] for row in rows):
+    for kernel, names, programs in columns_of(pathlib.Path(tree, "MANIFEST.tsv"), "kernel", "plans", "programs"):
         hashes[kernel] = dict(zip(names.split(","), programs.split(",")))
     plans = {}
     for file in sorted(pathlib.Path(tree, "kernels").rglob("*.hpp")):
@@ -41,10 +50,8 @@ def plans_on(isa, tree):
 def best_rates(isa, files):
     best = {}
     for file in files:
-        heading, *rows = [line.split("\t") for line in pathlib.Path(file).read_text().splitlines()]
-        column = heading.index(isa)
-        for row in rows:
-            best[row[0]] = max(float(row[column]), best.get(row[0], 0))
+        for kernel, rate in columns_of(file, "kernel", isa):
+            best[kernel] = max(float(rate), best.get(kernel, 0))
     return best
 
 

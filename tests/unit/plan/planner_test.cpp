@@ -308,6 +308,13 @@ TEST_CASE("where an instruction set is to run its next program, it does, and nam
     }
   }
   CHECK(replaced > 15);
+
+  // lookup.bytes16 would do the same as lookup.bytes, which every set with vectors runs.
+  const Meaning tabulated =
+      meaning_of(any_type("float4e2m1"), any_type("bfloat16"), nullptr, policies(any_type("bfloat16"))[0]);
+  for (const plan::InstructionSet& set : plan::instruction_sets()) {
+    for (const ir::Program& program : plan::plan_kernel(tabulated, &set)) CHECK(program.id != "lookup.bytes16");
+  }
 }
 
 TEST_CASE("integers of floats: an operation for each mode that has one") {
