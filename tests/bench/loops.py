@@ -6,7 +6,7 @@ machine.
 
 For each kernel the instructions of its loop over blocks, for one element. With --mca (LLVM 19 or later) also the cycles
 that it expects of two processors, and the part of the processor that is busiest. Exits with 1 where a loop calls a
-function.
+function. Loops may be unrolled: each block prefetches its own source.
 """
 import argparse
 import json
@@ -17,6 +17,7 @@ import sys
 from typing import NamedTuple
 
 ITERATIONS = 100
+CACHE_LINE = 64  # kCacheLine of runtime/loops/blocks.hpp
 
 
 class Architecture(NamedTuple):
@@ -61,7 +62,7 @@ class Loop(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """Of one pass."""
+    """Of one pass through a loop, however many blocks that are."""
     cycles: float
     busiest: str
 
@@ -112,7 +113,7 @@ def storage_bits():
 
 
 def elements(source_bits, destination_bits, isa):
-    """How many elements one pass handles (runtime/loops: Block in loop.hpp, Nibbles in nibbles.hpp)."""
+    """How many elements a block has (runtime/loops: Block in loop.hpp, Nibbles in nibbles.hpp)."""
     vector_bits = ISAS[isa][1]
     if {source_bits, destination_bits} <= {1, 2, 4}:
         return vector_bits // min(source_bits, destination_bits) * (2 if source_bits == destination_bits else 1)
@@ -120,6 +121,15 @@ def elements(source_bits, destination_bits, isa):
                            for bits in (source_bits, destination_bits))
     packs_pairs = destination_bits == 2 and source <= 32 and isa in PACKS_PAIRS
     return vector_bits // min(source, destination) * (2 if source == destination else 1) * (2 if packs_pairs else 1)
+
+
+def blocks(architecture, body, block_bytes):
+    """How many blocks one pass through a loop handles: each prefetches every line of its source, of `block_bytes`."""
+    prefetches = sum(one.mnemonic.startswith(architecture.prefetch) for one in body)
+    lines = -(-block_bytes // CACHE_LINE)
+    if prefetches == 0 or prefetches % lines != 0:
+        raise ValueError(f"{prefetches} prefetches in a loop over blocks of {lines} lines")
+    return prefetches // lines
 
 
 def assembly(architecture, number, body):
@@ -173,7 +183,8 @@ def main():
     print("kernel", "instructions", *columns, sep="\t", file=arguments.tsv)
     rows = []
     for loop, *passes in zip(loops, *by_processor):
-        count = elements(bits[loop.source], bits[loop.destination], arguments.isa)
+        block = elements(bits[loop.source], bits[loop.destination], arguments.isa)
+        count = block * blocks(architecture, loop.body, block * bits[loop.source] // 8)
         figures = [text for cost in passes for text in (f"{cost.cycles / count:.3f}", cost.busiest)]
         rows.append((loop.kernel, len(loop.body) / count, figures))
     for kernel, instructions, figures in sorted(rows, key=lambda row: (-row[1], row[0])):

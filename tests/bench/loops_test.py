@@ -34,7 +34,14 @@ class Loops(unittest.TestCase):
         self.assertEqual([one.mnemonic for one in found], ["prfm", "cbnz"])
         self.assertEqual(loops.loop_of(loops.X86, code(("add", "$1,%rax"), ("jne", "0"))), [])
 
-    def test_elements_of_one_pass(self):
+    def test_blocks_of_an_unrolled_loop(self):
+        body = code(("prefetcht0", "(%rdi,%rcx,1)"), ("prefetcht0", "(%rdi,%rax,1)"), ("jne", "0"))
+        self.assertEqual(loops.blocks(loops.X86, body, 128), 1)
+        self.assertEqual(loops.blocks(loops.X86, body, 16), 2)  # less than a line is prefetched, too
+        with self.assertRaises(ValueError):
+            loops.blocks(loops.X86, body, 192)
+
+    def test_elements_of_a_block(self):
         self.assertEqual(loops.elements(32, 8, "avx2"), 32)  # a vector of the narrower
         self.assertEqual(loops.elements(32, 32, "avx2"), 16)  # two vectors
         self.assertEqual(loops.elements(4, 2, "avx2"), 128)  # two vectors of source, one of results
