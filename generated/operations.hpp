@@ -59,6 +59,9 @@ CASTFORGE_PER_HALF(float64_of_int32)
 
 #if CASTFORGE_HAS_FLOAT16
 CASTFORGE_PACKED(float16_of_float32, u16)
+CASTFORGE_PACKED(float16_of_float32_rtz, u16)
+CASTFORGE_PACKED(float16_of_float32_rtn, u16)
+CASTFORGE_PACKED(float16_of_float32_rtp, u16)
 #endif  // CASTFORGE_HAS_FLOAT16
 #if CASTFORGE_HAS_AVX512
 CASTFORGE_PER_PART_1(leading_zeros)
@@ -70,6 +73,12 @@ CASTFORGE_PER_HALF(truncate_float32_to_int64)
 CASTFORGE_PACKED(truncate_float64_to_int32, u32)
 CASTFORGE_PER_PART_1(truncate_float64_to_int64)
 CASTFORGE_PACKED(float32_of_float64_rtz, u32)
+CASTFORGE_PER_PART_1(float32_of_int32_rtz)
+CASTFORGE_PER_PART_1(float32_of_int32_rtn)
+CASTFORGE_PER_PART_1(float32_of_int32_rtp)
+CASTFORGE_PACKED(float32_of_int64_rtz, u32)
+CASTFORGE_PACKED(float32_of_int64_rtn, u32)
+CASTFORGE_PACKED(float32_of_int64_rtp, u32)
 CASTFORGE_PACKED(float32_of_int64_rto, u32)
 CASTFORGE_PACKED(float32_of_uint64_rto, u32)
 #endif  // CASTFORGE_HAS_AVX512

@@ -258,7 +258,8 @@ Environment environment(const Program& program) {
       case Op::float32_of_float64:
       case Op::float32_of_float64_rtz: result = Flushed::to_zero; break;  // a subnormal float64 gives zero all the same
       case Op::float64_of_float32: result = Flushed::other; break;
-      case Op::float16_of_float32: result = Flushed::same; break;  // subnormal float32 round to zero
+      case Op::float16_of_float32:
+      case Op::float16_of_float32_rtz: result = Flushed::same; break;  // subnormal float32 round to zero
       default:
         // Conversions to integers give 0 for both; others of this kind never meet a subnormal of float32 or float64.
         if (own == Environment::rounding) result = Flushed::same;

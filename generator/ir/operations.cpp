@@ -60,6 +60,18 @@ std::uint64_t odd_float32(bool negative, std::uint64_t magnitude) {
   return bits_of(std::ldexp(negative ? -kept : kept, dropped));
 }
 
+/// Toward zero, down or up.
+std::uint64_t directed_float32(std::int64_t integer, Rounding mode) {
+  const bool negative = integer < 0;
+  const std::uint64_t magnitude =
+      negative ? 0 - static_cast<std::uint64_t>(integer) : static_cast<std::uint64_t>(integer);
+  const int dropped = std::max(0, static_cast<int>(std::bit_width(magnitude)) - 24);
+  const bool inexact = (magnitude & low_bits(dropped)) != 0;
+  const bool grows = inexact && mode == (negative ? kFloor : kCeil);
+  const auto kept = static_cast<float>((magnitude >> dropped) + (grows ? 1 : 0));  // at most 2^24
+  return bits_of(std::ldexp(negative ? -kept : kept, dropped));
+}
+
 bool is_within_int32(std::uint64_t a) { return as_float(a) >= -2147483648.0f && as_float(a) < 2147483648.0f; }
 
 bool wraps(double x) { return std::isfinite(x) && (x == 0 || std::fabs(x) >= 0.25); }
@@ -127,6 +139,20 @@ std::uint64_t float16_of_float32(std::uint64_t bits) {
   const std::uint64_t odd = (significand >> shift) & 1;
   const std::uint64_t kept = (significand + ((1ull << (shift - 1)) - 1) + odd) >> shift;
   return sign | (kept + ((exponent - kLeastFloat16) << kFloat16.mantissa_bits));
+}
+
+std::uint64_t truncated_float16_of_float32(std::uint64_t bits) {
+  const std::uint64_t mag = bits & kFloat32.magnitude();
+  std::uint64_t half = float16_of_float32(mag);
+  if (mag <= kFloat32.infinity() && float32_of_float16(half) > mag) --half;
+  return (bits & kFloat32.sign()) >> 16 | half;
+}
+
+/// Up, or down: of a number with the sign of that direction, the one of the next larger magnitude where inexact.
+std::uint64_t directed_float16_of_float32(std::uint64_t bits, bool up) {
+  const std::uint64_t half = truncated_float16_of_float32(bits);
+  const bool grows = ((bits & kFloat32.sign()) == 0) == up && (bits & kFloat32.magnitude()) < kFloat32.infinity();
+  return grows && float32_of_float16(half) != bits ? half + 1 : half;
 }
 
 std::uint64_t float64_of_float32(std::uint64_t bits) {
@@ -483,6 +509,17 @@ std::string narrower_float(const TermCall& x, const Layout& from, const Layout& 
   return call("bvor", magnitude, concat(sign_of(from, a), smt::constant(0, to.sign_bit())));
 }
 
+/// A float32 as float16, up or down.
+std::string directed_float16_term(const TermCall& x, bool up) {
+  const std::string half = x.name + "_toward_zero";
+  const std::string truncated = narrower_float(x, kFloat32, kFloat16, false);
+  *x.bindings += let(half, truncated);
+  const std::string inexact = call("not", call("=", wider_float(kFloat16, kFloat32, half), x.a()));
+  const std::string grows = call("and", call("=", sign_of(kFloat32, x.a()), smt::constant(up ? 0 : 1, 1)),
+                                 call("and", call("not", is_nan(kFloat32, x.a())), inexact));
+  return call("bvadd", half, ite(grows, smt::constant(1, 16), smt::constant(0, 16)));
+}
+
 /// Two's complement or unsigned integer to a float, nearest even: one line per position of the leading one.
 std::string nearest_float(const TermCall& x, bool is_signed, const Layout& layout) {
   const int lane = x.bits, fraction = layout.mantissa_bits, magnitude_bits = layout.sign_bit();
@@ -525,6 +562,28 @@ std::string odd_float32_term(const TermCall& x, bool is_signed) {
     term = ite(is_set(leading, magnitude), concat(biased(kFloat32, leading), fraction), term);
   }
   return concat(is_signed ? bit(63, x.a()) : "#b0", term);
+}
+
+/// A two's complement integer to float32, toward zero, down or up: one line per position of the leading one.
+std::string directed_float32_term(const TermCall& x, Rounding mode) {
+  constexpr int kFraction = kFloat32.mantissa_bits;
+  const int top = x.bits - 1;
+  const std::string magnitude = x.name + "_magnitude", sign = bit(top, x.a());
+  *x.bindings += let(magnitude, ite(is_set(top, x.a()), call("bvneg", x.a()), x.a()));
+  const auto number = [&](int leading) {
+    const std::string exponent = biased(kFloat32, leading);
+    if (leading <= kFraction)
+      return concat(exponent, concat(extract(leading - 1, 0, magnitude), smt::constant(0, kFraction - leading)));
+    const int dropped = leading - kFraction;
+    const std::string kept = concat(exponent, extract(leading - 1, dropped, magnitude));
+    if (mode == kTruncated) return kept;
+    const std::string exact = call("=", extract(dropped - 1, 0, magnitude), smt::constant(0, dropped));
+    const std::string stays = call("or", exact, call("=", sign, smt::constant(mode == kFloor ? 0 : 1, 1)));
+    return ite(stays, kept, call("bvadd", kept, smt::constant(1, kFloat32.sign_bit())));
+  };
+  std::string term = smt::constant(0, kFloat32.sign_bit());
+  for (int leading = 0; leading < x.bits; ++leading) term = ite(is_set(leading, magnitude), number(leading), term);
+  return concat(sign, term);
 }
 
 // ---- rows ----

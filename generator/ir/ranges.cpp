@@ -277,6 +277,12 @@ class Walk {
       case Op::float64_of_uint64:
       case Op::float32_of_int64:
       case Op::float32_of_uint64:
+      case Op::float32_of_int32_rtz:
+      case Op::float32_of_int32_rtn:
+      case Op::float32_of_int32_rtp:
+      case Op::float32_of_int64_rtz:
+      case Op::float32_of_int64_rtn:
+      case Op::float32_of_int64_rtp:
       case Op::float32_of_int64_rto:
       case Op::float32_of_uint64_rto:
       case Op::float64_of_int32: return converted(node, arg(node, 0), false);

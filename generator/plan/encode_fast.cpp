@@ -93,6 +93,13 @@ Value int_of_float(Value number, std::uint16_t carry) {
   return {};
 }
 
+Value differing_codes(Builder& b, Value down, Value up) {
+  down = down.named("down");
+  up = up.named("up");
+  return ((down ^ up) & b.literal(1, down.bits()))
+      .named("inexact", "1 where the two differ: their codes follow each other");
+}
+
 Value nearest_float(Value integer, bool is_signed) {
   if (integer.bits() == 64) return unary(is_signed ? Op::float64_of_int64 : Op::float64_of_uint64, integer);
   return unary(is_signed ? Op::float32_of_int32 : Op::float32_of_uint32, integer);
@@ -310,17 +317,60 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   return (form->in_bytes ? code_in_bytes : code_in_lanes)(b, real, meaning, *form, rounded);
 }
 
+namespace {
+
+constexpr std::uint64_t kFirstNaN = kFloat32.infinity() | 1;
+constexpr const char* kFirstNaNNote = "NaN: the first one, of which the quiet bit will be left";
+
+/// The float32 that a conversion to float16 rounds in another mode than to nearest with ties to even. What overflows is
+/// an infinity, as a conversion toward zero makes the largest number of others; a NaN is the canonical one. `away`: to
+/// nearest, ties away from zero.
+Value number_for_float16(Builder& b, const Real& real, const Meaning& meaning, bool away) {
+  const auto above = [&](Value bits) {
+    return (bits | b.literal(1)).named("above", "a number halfway lies beyond it; others stay on their side");
+  };
+  const bool overflows = may_overflow(*meaning.src, *meaning.dst);
+  if (!overflows && !(away && real.may_be_infinite)) {
+    const Value bits = away ? above(source_bits(real)) : source_bits(real);
+    return real.may_be_nan ? limit_nan(b, bits, kFirstNaN).named("canonical", kFirstNaNNote) : bits;
+  }
+  const Value below = b.constant("kBelowOverflow", kFloat32.power_of_two(kFloat16.bias + 1) - 1,
+                                 "bits of the largest float32 below 2^16");
+  Value mag =
+      select(greater(real.mag, below), max(real.mag, infinity_of(b, kFloat32)), away ? above(real.mag) : real.mag)
+          .named("bounded", real.may_be_nan ? "infinity from 2^16 on; a NaN stays" : "infinity from 2^16 on");
+  if (real.may_be_nan)
+    mag = min(mag, b.constant("kFirstNaN", kFirstNaN, "(255 << 23) + 1")).named("canonical", kFirstNaNNote);
+  return mag | real.sign;
+}
+
+Value rounded_to_float16(Builder& b, const Real& real, const Meaning& meaning) {
+  const std::uint16_t carry = carry_of(meaning);
+  const Value number = number_for_float16(b, real, meaning, carry == kNearestAwayTable);
+  if (carry == kNearestAwayTable) return unary(Op::float16_of_float32, number);
+  if (carry == kTowardZeroTable) return unary(Op::float16_of_float32_rtz, number);
+  if (carry == kFloorTable) return unary(Op::float16_of_float32_rtn, number);
+  if (carry == kCeilTable) return unary(Op::float16_of_float32_rtp, number);
+  if (carry != kOddTable) return {};
+  return unary(Op::float16_of_float32_rtz, number) |
+         differing_codes(b, unary(Op::float16_of_float32_rtn, number), unary(Op::float16_of_float32_rtp, number));
+}
+
+}  // namespace
+
 Value encode_float16(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   if (!keeps_special_values(meaning)) return {};
+  if (meaning.round != nullptr && !rounds_to_nearest_even(meaning)) {
+    const bool first_nan = !real.may_be_nan || dst.canonical_nan(false) == (kFloat16.infinity() | kFloat16.quiet());
+    return first_nan ? rounded_to_float16(b, real, meaning) : Value{};
+  }
   // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
   const std::uint64_t quiet = dst.canonical_nan(false) & low_bits(dst.mantissa_bits);
   const std::uint64_t fraction = quiet << (kFloat32.mantissa_bits - dst.mantissa_bits);
   if (real.may_be_nan && !real.quiet_nan &&
       fraction == kFloat32.quiet()) {  // which the conversion sets, and drops the last bit
-    return unary(Op::float16_of_float32,
-                 limit_nan(b, source_bits(real), kFloat32.infinity() | 1)
-                     .named("canonical", "NaN: the first one, of which the quiet bit will be left"));
+    return unary(Op::float16_of_float32, limit_nan(b, source_bits(real), kFirstNaN).named("canonical", kFirstNaNNote));
   }
   return unary(Op::float16_of_float32, canonical_nan(b, real, fraction));
 }
@@ -451,6 +501,27 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   if (dst.is_signed) bounded = min(bounded, b.constant("kBottom", bits_of(-span), "bits of the least " + dst.name));
   return int_of_float(bounded.named("bounded", dst.is_signed ? kNegativeOrder : "negative numbers give 0"),
                       carry_of(meaning));
+}
+
+Value encode_saturated_by_double(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  const bool saturates = meaning.overflow == spec::Overflow::saturate && !meaning.saturate_first;
+  const bool to_ends = meaning.inf == spec::InfResult::as_overflow || meaning.inf == spec::InfResult::max;
+  if (!saturates || (real.may_be_infinite && !to_ends)) return {};
+  if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
+  Value number = source_bits(real);
+  if (real.may_be_nan) {
+    number = select(greater(real.mag, infinity_of(b, kFloat32)), b.literal(0), number).named("number", "NaN gives 0");
+  }
+  const Value wide = unary(Op::float64_of_float32, number).named("wide", "the number as float64, exact");
+  b.work_in(64);
+  const Value whole = int_of_float(wide, carry_of(meaning));
+  if (!whole) return {};
+  const int bits = dst.value_bits - 1;
+  const Value below = b.constant("kBelowEnd", kFloat64.power_of_two(bits) - 1,
+                                 "bits of the largest float64 below " + power_formula(bits));
+  return select(greater(wide, below), b.constant("kMax", largest_integer(dst), power_formula(bits) + " - 1"),
+                whole.named("whole", "rounded once; beyond the range the least integer"));
 }
 
 }  // namespace castforge::plan

@@ -212,6 +212,20 @@ Value encode_integral(Builder& b, const Real& real, const spec::Meaning& meaning
   return mag | real.sign;
 }
 
+Value encode_converted_integral(Builder& b, const Real& real, const spec::Meaning& meaning) {
+  const Value limit = b.constant("kIntegral", real.layout.power_of_two(real.layout.mantissa_bits),
+                                 "bits of 2^23: from there on all numbers are integers");
+  const Value has_fraction = greater(limit, real.mag).named("has_fraction", "or may have: below 2^23");
+  const Value bits = source_bits(real);
+  const Value whole = int_of_float(select(has_fraction, bits, b.literal(0)), carry_of(meaning));
+  if (!whole) return {};
+  const Value integral = (unary(Op::float32_of_int, whole.named("whole", "rounded once")) | real.sign)
+                             .named("integral", "exact; a zero has the sign of the source");
+  const std::uint64_t nan = meaning.dst->canonical_nan(false);
+  return select(has_fraction, integral,
+                canonical_nan(b, real, bits, nan, "255 << 23 and the fraction of the canonical NaN"));
+}
+
 Value encode_as_integral(Builder& b, const Real& real, const spec::Meaning& meaning) {
   Real integral = real;
   integral.mag = integral_magnitude(b, real, meaning.round, "OfWhole");

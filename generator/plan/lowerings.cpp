@@ -143,6 +143,8 @@ constexpr Lowering kLowerings[] = {
     // Tasks with one program for all instruction sets.
     {"integers.integer", kSimple, integer, integer, any,
      kNeedsNothing, as_wider<8>, computed, plain<integer_of_integer>},
+    {"round_to_integral.convert", kInteger, like<kFloat32>, any, to_integral,
+     kNeedsVector, in<32>, computed, through<decode_own, encode_converted_integral>},
     {"round_to_integral.integer", kInteger, like<kFloat32>, any, to_integral,
      kNeedsNothing, in<32>, computed, through<decode_own, encode_integral>},
     {"round_to_integral.integer", kInteger, like<kFloat64>, any, to_integral,
@@ -160,6 +162,8 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector, in<32>, computed, plain<double_of_integer>},
     {"from_integer.exact", kSimple, all<integer, fills<32>, with_sign>, like<kFloat64>, any,
      kNeedsVector, in<32>, computed, plain<double_of_integer>},
+    {"from_integer.directed", kSimple, all<integer, fills_lane, at_least<32>, with_sign>, like<kFloat32>, any,
+     kNeedsVector | kNeedsAvx512, as_source, computed, plain<directed_of_integer>},
     {"from_integer.by_double", kSimple, all<integer, fills_lane, at_least<32>>, like<kFloat32>, any,
      kNeedsVector, in<64>, computed, plain<single_by_double>},
     {"convert_float.widening", kFast, all<floating, at_least<16>, at_most<32>, within_float32>, like<kFloat64>, any,
@@ -179,6 +183,9 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector | kNeedsAvx512, in<32>, computed, through<decode_single, encode_truncated_integer>},
     {"round_to_integer.extended", kFast, like<kFloat16>, all<integer, bits<64>>, wraps,
      kNeedsVector, in<32>, computed, through<decode_single, encode_extended_integer>},
+    {"round_to_integer.by_double", kFast, is_shortened_float32, all<integer, with_sign, fills<64>>,
+     in_mode_of_conversions,
+     kNeedsVector | kNeedsAvx512, in<32>, computed, through<decode_single, encode_saturated_by_double>},
     {"round_to_integer.scaled", kScaled, is_shortened_float32, all<integer, fills<64>>, any,
      kNeedsVector, in<32>, computed, through<decode_single, encode_scaled_integer>},
 
@@ -225,7 +232,7 @@ constexpr Lowering kLowerings[] = {
 
     // From float32 in lanes of 32 bits: one conversion to float16, one multiplication and addition, one conversion to
     // an integer. Of the last that comes first which has the least to do for what is no number or out of range.
-    {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, nearest_even>,
+    {"convert_float.float16", kFast, any, like<kFloat16>, in_float32,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_float16>},
     {"from_integer.by_bfloat16", kSimple, all<integer, fills<8>>, like<kFloat16>, in_float32,
      kNeedsVector, in<32>, computed, plain<float16_of_integer>},

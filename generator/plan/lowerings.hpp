@@ -39,6 +39,7 @@ ir::Value same_code(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value integer_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value table_of_results(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value nearest_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
+ir::Value directed_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
 /// An integer of at most 8 bits as float16, which is exact.
 ir::Value float16_of_integer(ir::Builder& builder, const spec::Meaning& meaning);
 ir::Value double_of_integer(ir::Builder& builder, const spec::Meaning& meaning);

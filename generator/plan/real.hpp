@@ -179,6 +179,8 @@ Value encode_places(Builder& builder, const Real& real, const spec::Meaning& mea
 /// Rounded to an integral value: in a layout that is the format's own, and in any that holds it.
 Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_as_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
+/// The same of a float32 by way of an integer of 32 bits, where conversions have the mode.
+Value encode_converted_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
 
 /// Sign and magnitude in one value.
 Value source_bits(const Real& real);
@@ -189,6 +191,8 @@ std::uint16_t carry_of(const spec::Meaning& meaning);
 
 /// The integer of a float32 or float64 in the mode of a carry table; missing where no operation rounds so.
 Value int_of_float(Value number, std::uint16_t carry);
+/// 1 where a number rounded down and up has two codes, so that it is inexact and one of them is odd.
+Value differing_codes(Builder& builder, Value down, Value up);
 /// An integer of 32 or 64 bits as the nearest float of that width.
 Value nearest_float(Value integer, bool is_signed);
 /// An unsigned integer as a float of its width, exact.
@@ -200,6 +204,8 @@ Value encode_float16(Builder& builder, const Real& real, const spec::Meaning& me
 Value encode_small_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_integer_in_parts(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_saturated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+/// A float32 to a signed integer of 64 bits, by a conversion of float64 to that.
+Value encode_saturated_by_double(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_extended_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_truncated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_indefinite_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);

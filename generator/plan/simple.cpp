@@ -121,6 +121,23 @@ Value nearest_of_integer(Builder& b, const spec::Meaning& meaning) {
   return nearest_float(b.element(), src.is_signed);
 }
 
+Value directed_of_integer(Builder& b, const spec::Meaning& meaning) {
+  const bool wide = meaning.src->storage_bits > meaning.dst->storage_bits;
+  const Value integer = b.element();
+  const auto convert = [&](Op op32, Op op64) { return unary(wide ? op64 : op32, integer); };
+  const auto down = [&] { return convert(Op::float32_of_int32_rtn, Op::float32_of_int64_rtn); };
+  const auto up = [&] { return convert(Op::float32_of_int32_rtp, Op::float32_of_int64_rtp); };
+  switch (carry_of(meaning)) {
+    case kTowardZeroTable: return convert(Op::float32_of_int32_rtz, Op::float32_of_int64_rtz);
+    case kFloorTable: return down();
+    case kCeilTable: return up();
+    case kOddTable:
+      if (wide) return unary(Op::float32_of_int64_rto, integer);
+      return unary(Op::float32_of_int32_rtz, integer) | differing_codes(b, down(), up());
+    default: return {};
+  }
+}
+
 Value float16_of_integer(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const Value number = decode_single(b, meaning).whole;

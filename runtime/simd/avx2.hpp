@@ -138,11 +138,15 @@ CASTFORGE_INLINE B64 float64_of_int32(Half<u32> v, avx2) {
   return bits(F64(_mm256_cvtepi32_pd(reinterpret_cast<__m128i>(v))));
 }
 // Lest the compiler let the conversion store: to memory it takes twice as long (AMD Zen 5).
-CASTFORGE_INLINE auto float16_of_float32(B32 v, avx2) {
-  __m128i halves = _mm256_cvtps_ph(f32(v), _MM_FROUND_TO_NEAREST_INT);
+template <int kRounding> CASTFORGE_INLINE auto halves_of(B32 v) {
+  __m128i halves = _mm256_cvtps_ph(f32(v), kRounding);
   CASTFORGE_OPAQUE(halves);
   return reinterpret_cast<Half<u16>>(halves);
 }
+CASTFORGE_INLINE auto float16_of_float32(B32 v, avx2) { return halves_of<_MM_FROUND_TO_NEAREST_INT>(v); }
+CASTFORGE_INLINE auto float16_of_float32_rtz(B32 v, avx2) { return halves_of<_MM_FROUND_TO_ZERO>(v); }
+CASTFORGE_INLINE auto float16_of_float32_rtn(B32 v, avx2) { return halves_of<_MM_FROUND_TO_NEG_INF>(v); }
+CASTFORGE_INLINE auto float16_of_float32_rtp(B32 v, avx2) { return halves_of<_MM_FROUND_TO_POS_INF>(v); }
 CASTFORGE_INLINE auto float32_of_float64(B64 v, avx2) { return reinterpret_cast<Half<u32>>(_mm256_cvtpd_ps(f64(v))); }
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

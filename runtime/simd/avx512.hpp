@@ -278,6 +278,16 @@ CASTFORGE_INLINE B64 float64_of(B64 a, avx512bw) { return float64_of_uint64(a, a
 CASTFORGE_INLINE auto half_bits(__m256 v) { return reinterpret_cast<Half<u32>>(v); }
 CASTFORGE_INLINE auto float32_of_int64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepi64_ps(v, kNearest)); }
 CASTFORGE_INLINE auto float32_of_uint64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepu64_ps(v, kNearest)); }
+CASTFORGE_INLINE B32 float32_of_int32_rtz(B32 v, avx512bw) {
+  return bits(F32(_mm512_cvt_roundepi32_ps(v, kTowardZero)));
+}
+CASTFORGE_INLINE B32 float32_of_int32_rtn(B32 v, avx512bw) { return bits(F32(_mm512_cvt_roundepi32_ps(v, kDown))); }
+CASTFORGE_INLINE B32 float32_of_int32_rtp(B32 v, avx512bw) { return bits(F32(_mm512_cvt_roundepi32_ps(v, kUp))); }
+CASTFORGE_INLINE auto float32_of_int64_rtz(B64 v, avx512bw) {
+  return half_bits(_mm512_cvt_roundepi64_ps(v, kTowardZero));
+}
+CASTFORGE_INLINE auto float32_of_int64_rtn(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepi64_ps(v, kDown)); }
+CASTFORGE_INLINE auto float32_of_int64_rtp(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepi64_ps(v, kUp)); }
 // Of the numbers beside an inexact one, one is odd; of an exact one both are the same.
 CASTFORGE_INLINE auto odd_of(__m256 below, __m256 above) {
   const __m256i lower = _mm256_castps_si256(below), upper = _mm256_castps_si256(above);
@@ -304,11 +314,15 @@ CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, avx512bw) {
   return bits(F32(_mm512_cvt_roundph_ps(reinterpret_cast<__m256i>(v), _MM_FROUND_NO_EXC)));
 }
 // GCC's intrinsic takes the wish to suppress exceptions and leaves {sae} out.
-CASTFORGE_INLINE auto float16_of_float32(B32 v, avx512bw) {
+template <int kRounding> CASTFORGE_INLINE auto halves_of(B32 v) {
   Half<u16> halves;
-  asm("vcvtps2ph $0, %{sae%}, %1, %0" : "=v"(halves) : "v"(f32(v).data));
+  asm("vcvtps2ph %2, %{sae%}, %1, %0" : "=v"(halves) : "v"(f32(v).data), "i"(kRounding));
   return halves;
 }
+CASTFORGE_INLINE auto float16_of_float32(B32 v, avx512bw) { return halves_of<_MM_FROUND_TO_NEAREST_INT>(v); }
+CASTFORGE_INLINE auto float16_of_float32_rtz(B32 v, avx512bw) { return halves_of<_MM_FROUND_TO_ZERO>(v); }
+CASTFORGE_INLINE auto float16_of_float32_rtn(B32 v, avx512bw) { return halves_of<_MM_FROUND_TO_NEG_INF>(v); }
+CASTFORGE_INLINE auto float16_of_float32_rtp(B32 v, avx512bw) { return halves_of<_MM_FROUND_TO_POS_INF>(v); }
 
 CASTFORGE_INLINE B32 int32_of_float32_rtz(B32 a, avx512bw) {
   return B32(_mm512_cvtt_roundps_epi32(f32(a), _MM_FROUND_NO_EXC));

@@ -59,7 +59,8 @@ constexpr int bit_width(u128 v) {
   return high != 0 ? 64 + std::bit_width(high) : std::bit_width(static_cast<u64>(v));
 }
 
-// The number +-significand * 2^exponent as a code. Overflow gives infinity, or toward zero the largest number.
+// The number +-significand * 2^exponent as a code. Overflow gives infinity, or the largest number where rounding is toward
+// zero.
 template <class To, class Significand>
 constexpr u64 encode(bool negative, Significand significand, int exponent, Rounding rounding) {
   const u64 sign = negative ? To::kSign : 0;
@@ -72,7 +73,8 @@ constexpr u64 encode(bool negative, Significand significand, int exponent, Round
   if (field > 2 * To::kBias) field = 2 * To::kBias + 1;
   const u64 code = (static_cast<u64>(field - 1) << To::kFraction) + kept;
   if (code < To::kInfinity) return sign | code;
-  return sign | (To::kInfinity - (rounding == Rounding::rtz ? 1 : 0));
+  const bool toward_zero = rounding == Rounding::rtz || rounding == (negative ? Rounding::rtp : Rounding::rtn);
+  return sign | (To::kInfinity - (toward_zero ? 1 : 0));
 }
 
 // Significand, exponent of its last bit, and kind of a code.
@@ -173,6 +175,9 @@ constexpr std::int32_t ordered(u32 v) {
 }
 
 constexpr Word<u32> word32(u64 v) { return Word<u32>(static_cast<u32>(v)); }
+constexpr u16 to_half(Word<u32> v, Rounding rounding) {
+  return static_cast<u16>(convert<Binary32, Binary16>(v.value, rounding));
+}
 
 }  // namespace detail
 
@@ -194,7 +199,14 @@ constexpr W64 float64_of_int64(W64 a) { return Word(of_signed<Binary64>(a.value)
 constexpr W64 float64_of_uint64(W64 a) { return Word(of_unsigned<Binary64>(a.value)); }
 constexpr W32 float32_of_int64(W64 a) { return word32(of_signed<Binary32>(a.value)); }
 constexpr W32 float32_of_uint64(W64 a) { return word32(of_unsigned<Binary32>(a.value)); }
-/// Rounded to odd.
+/// Toward zero, down, up. AVX-512 only.
+constexpr W32 float32_of_int32_rtz(W32 a) { return word32(of_signed<Binary32>(a.value, Rounding::rtz)); }
+constexpr W32 float32_of_int32_rtn(W32 a) { return word32(of_signed<Binary32>(a.value, Rounding::rtn)); }
+constexpr W32 float32_of_int32_rtp(W32 a) { return word32(of_signed<Binary32>(a.value, Rounding::rtp)); }
+constexpr W32 float32_of_int64_rtz(W64 a) { return word32(of_signed<Binary32>(a.value, Rounding::rtz)); }
+constexpr W32 float32_of_int64_rtn(W64 a) { return word32(of_signed<Binary32>(a.value, Rounding::rtn)); }
+constexpr W32 float32_of_int64_rtp(W64 a) { return word32(of_signed<Binary32>(a.value, Rounding::rtp)); }
+/// Rounded to odd. AVX-512 only.
 constexpr W32 float32_of_int64_rto(W64 a) { return word32(of_signed<Binary32>(a.value, Rounding::rto)); }
 constexpr W32 float32_of_uint64_rto(W64 a) { return word32(of_unsigned<Binary32>(a.value, Rounding::rto)); }
 /// Exact.
@@ -301,9 +313,13 @@ constexpr W32 truncate_float64_to_int32(W64 a) { return word32(truncate_float64_
 /// Between formats: nearest with ties to even, or exact. NaN: quieted, sign and the leading payload bits kept.
 /// float32_of_float64: [rounding, subnormals]; float64_of_float32: [subnormals]
 constexpr W32 float32_of_float16(W16 a) { return word32(convert<Binary16, Binary32>(a.value)); }
-constexpr W16 float16_of_float32(W32 a) { return W16(static_cast<u16>(convert<Binary32, Binary16>(a.value))); }
+constexpr W16 float16_of_float32(W32 a) { return W16(to_half(a, Rounding::rne)); }
 constexpr W32 float32_of_float64(W64 a) { return word32(convert<Binary64, Binary32>(a.value)); }
 constexpr W64 float64_of_float32(W32 a) { return W64(convert<Binary32, Binary64>(a.value)); }
+/// Toward zero, down, up; toward zero no number becomes infinity. rtn, rtp: [subnormals]
+constexpr W16 float16_of_float32_rtz(W32 a) { return W16(to_half(a, Rounding::rtz)); }
+constexpr W16 float16_of_float32_rtn(W32 a) { return W16(to_half(a, Rounding::rtn)); }
+constexpr W16 float16_of_float32_rtp(W32 a) { return W16(to_half(a, Rounding::rtp)); }
 /// Toward zero: no number becomes infinity. AVX-512 only. [subnormals]
 constexpr W32 float32_of_float64_rtz(W64 a) { return word32(convert<Binary64, Binary32>(a.value, Rounding::rtz)); }
 

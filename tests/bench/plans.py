@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """What every lowering costs beside the next one that its kernels have, measured.
 
-    plans.py ISA FIRST_TREE NEXT_TREE --first RATES... --next RATES... [--tsv FILE]
+    plans.py ISA FIRST_TREE NEXT_TREE --first RATES... --next RATES... --processor NAME [--tsv FILE]
 
 FIRST_TREE is generated/, NEXT_TREE what `castforge-gen generate --next-plan-on ISA` writes; RATES what kernel_rates
 prints of a library of each, for ISA alone, as often as one likes: the best counts. One row for two lowerings that
 follow each other with different programs: how many kernels have both, the geometric mean of the time by the next one
-over that by the first, and the least, with its kernel. --tsv replaces the rows of ISA in FILE.
+over that by the first, and the least, with its kernel. --tsv replaces the rows of ISA on that processor in FILE.
 """
 import argparse
 import collections
@@ -17,7 +17,7 @@ import sys
 
 KERNEL = re.compile(r"//   kernel   (\w+) ")
 PLAN = re.compile(r"//   plan     (\S+) .* runs on (.*)")
-HEADING = "set\tlowering\tnext\tkernels\ttime by next over time\tleast\tkernel of least"
+HEADING = "processor\tset\tlowering\tnext\tkernels\ttime by next over time\tleast\tkernel of least"
 
 
 def columns_of(file, *names):
@@ -55,7 +55,7 @@ def best_rates(isa, files):
     return best
 
 
-def rows_of(isa, first_tree, next_tree, first_rates, next_rates):
+def rows_of(processor, isa, first_tree, next_tree, first_rates, next_rates):
     first, following = plans_on(isa, first_tree), plans_on(isa, next_tree)
     before, after = best_rates(isa, first_rates), best_rates(isa, next_rates)
     gains = collections.defaultdict(list)
@@ -66,7 +66,7 @@ def rows_of(isa, first_tree, next_tree, first_rates, next_rates):
     for (one, other), list_ in sorted(gains.items()):
         mean = math.exp(sum(math.log(gain) for gain, _ in list_) / len(list_))
         least, kernel = min(list_)
-        yield f"{isa}\t{one}\t{other}\t{len(list_)}\t{mean:.2f}\t{least:.2f}\t{kernel}"
+        yield f"{processor}\t{isa}\t{one}\t{other}\t{len(list_)}\t{mean:.2f}\t{least:.2f}\t{kernel}"
 
 
 def main():
@@ -76,16 +76,17 @@ def main():
     parser.add_argument("next_tree")
     parser.add_argument("--first", nargs="+", required=True, metavar="RATES")
     parser.add_argument("--next", nargs="+", required=True, metavar="RATES")
+    parser.add_argument("--processor", required=True, help="its name in the first column, as in zen4")
     parser.add_argument("--tsv", type=pathlib.Path)
     a = parser.parse_args()
-    rows = list(rows_of(a.isa, a.first_tree, a.next_tree, a.first, a.next))
+    rows = list(rows_of(a.processor, a.isa, a.first_tree, a.next_tree, a.first, a.next))
     if not rows:
         sys.exit(f"plans.py: no kernel has two plans on {a.isa} in {a.first_tree} and {a.next_tree}")
     if not a.tsv:
         print("\n".join([HEADING, *rows]))
         return
     kept = a.tsv.read_text().splitlines() if a.tsv.exists() else [HEADING]
-    kept = [line for line in kept if not line.startswith(a.isa + "\t")]
+    kept = [line for line in kept if not line.startswith(f"{a.processor}\t{a.isa}\t")]
     a.tsv.write_text("\n".join(kept + rows) + "\n")
 
 

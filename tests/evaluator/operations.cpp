@@ -424,6 +424,14 @@ void floats(std::vector<Operation>& t) {
                     []<int W>(U64 a, const Call&) { return convert(kHalf, kSingle, a, Rounding::nearest_even); }));
   t.push_back(rounding(unary("float16_of_float32", 32, Gives::half,
                              []<int W>(U64 a, const Call& c) { return convert(kSingle, kHalf, a, nearest(c)); })));
+  t.push_back(unary("float16_of_float32_rtz", 32, Gives::half,
+                    []<int W>(U64 a, const Call&) { return convert(kSingle, kHalf, a, Rounding::toward_zero); }));
+  t.push_back(flushing(unary("float16_of_float32_rtn", 32, Gives::half, []<int W>(U64 a, const Call& c) {
+    return convert(kSingle, kHalf, flushed(kSingle, a, c), Rounding::down);
+  })));
+  t.push_back(flushing(unary("float16_of_float32_rtp", 32, Gives::half, []<int W>(U64 a, const Call& c) {
+    return convert(kSingle, kHalf, flushed(kSingle, a, c), Rounding::up);
+  })));
   t.push_back(rounding(flushing(unary("float32_of_float64", 64, Gives::word, []<int W>(U64 a, const Call& c) {
     return flushed(kSingle, convert(kDouble, kSingle, a, nearest(c)), c);
   }))));
@@ -451,6 +459,22 @@ void floats(std::vector<Operation>& t) {
   t.push_back(rounding(unary("float32_of_uint64", 64, Gives::word, []<int W>(U64 a, const Call& c) {
     return code_of_integer(kSingle, a, false, nearest(c));
   })));
+  t.push_back(unary("float32_of_int32_rtz", 32, Gives::same, []<int W>(U64 a, const Call&) {
+    return code_of_integer(kSingle, static_cast<U64>(as_signed<32>(a)), true, Rounding::toward_zero);
+  }));
+  t.push_back(unary("float32_of_int32_rtn", 32, Gives::same, []<int W>(U64 a, const Call&) {
+    return code_of_integer(kSingle, static_cast<U64>(as_signed<32>(a)), true, Rounding::down);
+  }));
+  t.push_back(unary("float32_of_int32_rtp", 32, Gives::same, []<int W>(U64 a, const Call&) {
+    return code_of_integer(kSingle, static_cast<U64>(as_signed<32>(a)), true, Rounding::up);
+  }));
+  t.push_back(unary("float32_of_int64_rtz", 64, Gives::word, []<int W>(U64 a, const Call&) {
+    return code_of_integer(kSingle, a, true, Rounding::toward_zero);
+  }));
+  t.push_back(unary("float32_of_int64_rtn", 64, Gives::word,
+                    []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, a, true, Rounding::down); }));
+  t.push_back(unary("float32_of_int64_rtp", 64, Gives::word,
+                    []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, a, true, Rounding::up); }));
   t.push_back(unary("float32_of_int64_rto", 64, Gives::word,
                     []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, a, true, Rounding::odd); }));
   t.push_back(unary("float32_of_uint64_rto", 64, Gives::word,

@@ -7,13 +7,15 @@
 //   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)        shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)        shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)        the smaller as unsigned integers
-//   lane::max(a, b)        the larger as unsigned integers
-//   lane::gt(a, b)         a > b in two's complement
-//   lane::select(a, b, c)  b where the mask a holds, else c
-//   lane::narrow<U>(a)     the low bits, where the others are 0 (always: the value fits)
+//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)              the smaller as unsigned integers
+//   lane::max(a, b)              the larger as unsigned integers
+//   lane::gt(a, b)               a > b in two's complement
+//   lane::select(a, b, c)        b where the mask a holds, else c
+//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
+//   lane::float16_of_float32(a)  nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -27,8 +29,8 @@ namespace to_float16 {
 //   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2
 //
 //   float32                      code         value                   because
 //   --------------------------   ----------   ---------------------   -------
@@ -44,6 +46,26 @@ namespace to_float16 {
 //   x < 0                                                             as |x|, with the sign
 struct from_float32__rna_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
+
+  struct float16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
+    static constexpr std::uint32_t kBelowOverflow = 0x477FFFFF;  // bits of the largest float32 below 2^16
+    static constexpr std::uint32_t kInf = 0x7F800000;            // 255 << 23
+    static constexpr std::uint32_t kFirstNaN = 0x7F800001;       // (255 << 23) + 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      // a number halfway lies beyond it; others stay on their side
+      const auto above = mag | 1;
+      // infinity from 2^16 on; a NaN stays
+      const auto bounded = lane::select(lane::gt(mag, kBelowOverflow), lane::max(mag, kInf), above);
+      const auto canonical = lane::min(bounded, kFirstNaN);  // NaN: the first one, of which the quiet bit will be left
+      return lane::float16_of_float32(canonical | sign);
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -75,7 +97,7 @@ struct from_float32__rna_inf {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<float16, integer>;
 };
 static_assert(lane::maps<from_float32__rna_inf>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7C00},  // 0 -> 0; 3.4028235e+38 -> Inf

@@ -7,13 +7,19 @@
 //   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)        shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)        shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)        the smaller as unsigned integers
-//   lane::max(a, b)        the larger as unsigned integers
-//   lane::gt(a, b)         a > b in two's complement
-//   lane::select(a, b, c)  b where the mask a holds, else c
-//   lane::narrow<U>(a)     the low bits, where the others are 0 (always: the value fits)
+//   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                  shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                  the smaller as unsigned integers
+//   lane::max(a, b)                  the larger as unsigned integers
+//   lane::gt(a, b)                   a > b in two's complement
+//   lane::select(a, b, c)            b where the mask a holds, else c
+//   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
+//   lane::float16_of_float32_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading
+//                                    fraction bits, with the top one set
+//   lane::float16_of_float32_rtn(a)  down, so no positive number becomes infinity; a NaN keeps its sign and leading
+//                                    fraction bits, with the top one set
+//   lane::float16_of_float32_rtp(a)  up, so no negative number becomes infinity; a NaN keeps its sign and leading
+//                                    fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -27,8 +33,8 @@ namespace to_float16 {
 //   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2
 //
 //   float32                   code         value                   because
 //   -----------------------   ----------   ---------------------   -------
@@ -44,6 +50,29 @@ namespace to_float16 {
 //   x < 0                                                          as |x|, with the sign
 struct from_float32__rto_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
+
+  struct float16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
+    static constexpr std::uint32_t kBelowOverflow = 0x477FFFFF;  // bits of the largest float32 below 2^16
+    static constexpr std::uint32_t kInf = 0x7F800000;            // 255 << 23
+    static constexpr std::uint32_t kFirstNaN = 0x7F800001;       // (255 << 23) + 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      // infinity from 2^16 on; a NaN stays
+      const auto bounded = lane::select(lane::gt(mag, kBelowOverflow), lane::max(mag, kInf), mag);
+      // NaN: the first one, of which the quiet bit will be left
+      const auto canonical = lane::min(bounded, kFirstNaN);
+      const auto up = lane::float16_of_float32_rtp(canonical | sign);
+      const auto down = lane::float16_of_float32_rtn(canonical | sign);
+      // 1 where the two differ: their codes follow each other
+      const auto inexact = (down ^ up) & 1;
+      return lane::float16_of_float32_rtz(canonical | sign) | inexact;
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -75,7 +104,7 @@ struct from_float32__rto_inf {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<float16, integer>;
 };
 static_assert(lane::maps<from_float32__rto_inf>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7C00}, {0x00000001, 0x0001},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-149 -> 2^-24

@@ -26,6 +26,12 @@
 //                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                      top one set
+//   lane::float16_of_float32_rtz(a)    toward zero, so no number becomes infinity; a NaN keeps its sign and leading
+//                                      fraction bits, with the top one set
+//   lane::float16_of_float32_rtn(a)    down, so no positive number becomes infinity; a NaN keeps its sign and leading
+//                                      fraction bits, with the top one set
+//   lane::float16_of_float32_rtp(a)    up, so no negative number becomes infinity; a NaN keeps its sign and leading
+//                                      fraction bits, with the top one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -67,8 +73,8 @@ static_assert(lane::maps<from_int16__bits>({
 //   request  pypto@8.5.0 mode=CAST_ROUND
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2
 //
 //   int16        code         value        because
 //   ----------   ----------   ----------   -------
@@ -77,6 +83,18 @@ static_assert(lane::maps<from_int16__bits>({
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rna {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct float16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      const auto above = number | 1;           // a number halfway lies beyond it; others stay on their side
+      return lane::float16_of_float32(above);
+    }
+  };
 
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -105,7 +123,7 @@ struct from_int16__rna {
     }
   };
 
-  using plans = lane::Plans<quick>;
+  using plans = lane::Plans<float16, quick>;
 };
 static_assert(lane::maps<from_int16__rna>({
     {0x0000, 0x0000}, {0x7FFF, 0x7800}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32768; 1 -> 1
@@ -200,8 +218,8 @@ static_assert(lane::maps<from_int16__rne>({
 //   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2
 //
 //   int16        code         value        because
 //   ----------   ----------   ----------   -------
@@ -210,6 +228,17 @@ static_assert(lane::maps<from_int16__rne>({
 //   x < 0                                  as |x| rounded away from zero, with the sign
 struct from_int16__rtn {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct float16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      return lane::float16_of_float32_rtn(number);
+    }
+  };
 
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -238,7 +267,7 @@ struct from_int16__rtn {
     }
   };
 
-  using plans = lane::Plans<quick>;
+  using plans = lane::Plans<float16, quick>;
 };
 static_assert(lane::maps<from_int16__rtn>({
     {0x0000, 0x0000}, {0x7FFF, 0x77FF}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32752; 1 -> 1
@@ -250,8 +279,8 @@ static_assert(lane::maps<from_int16__rtn>({
 //   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2
 //
 //   int16        code         value        because
 //   ----------   ----------   ----------   -------
@@ -260,6 +289,20 @@ static_assert(lane::maps<from_int16__rtn>({
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rto {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct float16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      const auto up = lane::float16_of_float32_rtp(number);
+      const auto down = lane::float16_of_float32_rtn(number);
+      const auto inexact = (down ^ up) & 1;                    // 1 where the two differ: their codes follow each other
+      return lane::float16_of_float32_rtz(number) | inexact;
+    }
+  };
 
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -288,7 +331,7 @@ struct from_int16__rto {
     }
   };
 
-  using plans = lane::Plans<quick>;
+  using plans = lane::Plans<float16, quick>;
 };
 static_assert(lane::maps<from_int16__rto>({
     {0x0000, 0x0000}, {0x7FFF, 0x77FF}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32752; 1 -> 1
@@ -300,8 +343,8 @@ static_assert(lane::maps<from_int16__rto>({
 //   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2
 //
 //   int16        code         value        because
 //   ----------   ----------   ----------   -------
@@ -310,6 +353,17 @@ static_assert(lane::maps<from_int16__rto>({
 //   x < 0                                  as |x| rounded toward zero, with the sign
 struct from_int16__rtp {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct float16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      return lane::float16_of_float32_rtp(number);
+    }
+  };
 
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -338,7 +392,7 @@ struct from_int16__rtp {
     }
   };
 
-  using plans = lane::Plans<quick>;
+  using plans = lane::Plans<float16, quick>;
 };
 static_assert(lane::maps<from_int16__rtp>({
     {0x0000, 0x0000}, {0x7FFF, 0x7800}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32768; 1 -> 1
@@ -350,8 +404,8 @@ static_assert(lane::maps<from_int16__rtp>({
 //   request  pypto@8.5.0 mode=CAST_TRUNC
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2
 //
 //   int16        code         value        because
 //   ----------   ----------   ----------   -------
@@ -360,6 +414,17 @@ static_assert(lane::maps<from_int16__rtp>({
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rtz {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct float16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      return lane::float16_of_float32_rtz(number);
+    }
+  };
 
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -386,7 +451,7 @@ struct from_int16__rtz {
     }
   };
 
-  using plans = lane::Plans<quick>;
+  using plans = lane::Plans<float16, quick>;
 };
 static_assert(lane::maps<from_int16__rtz>({
     {0x0000, 0x0000}, {0x7FFF, 0x77FF}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32752; 1 -> 1

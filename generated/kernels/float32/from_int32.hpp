@@ -14,19 +14,22 @@
 //   cites    CANN 8.5.0, CastMode: never carries.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::sar<n>(a)              shifted right by a constant below the width, copies of the top bit moving in
-//   lane::shl(a, b)              shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)              the smaller as unsigned integers
-//   lane::max(a, b)              the larger as unsigned integers
-//   lane::gt_signed_ones(a, b)   all bits set where a > b in two's complement, else 0
-//   lane::eq(a, b)               a == b
-//   lane::select(a, b, c)        b where the mask a holds, else c
-//   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::float32_of_float64(a)  nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
-//                                one set
-//   lane::float32_of_int32(a)    nearest to a two's complement integer, ties to even
-//   lane::float64_of_int32(a)    float64 of a two's complement integer, exact
+//   lane::sar<n>(a)                shifted right by a constant below the width, copies of the top bit moving in
+//   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::gt_signed_ones(a, b)     all bits set where a > b in two's complement, else 0
+//   lane::eq(a, b)                 a == b
+//   lane::select(a, b, c)          b where the mask a holds, else c
+//   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::float32_of_float64(a)    nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                  one set
+//   lane::float32_of_int32(a)      nearest to a two's complement integer, ties to even
+//   lane::float32_of_int32_rtz(a)  a two's complement integer, rounded toward zero
+//   lane::float32_of_int32_rtn(a)  a two's complement integer, rounded down
+//   lane::float32_of_int32_rtp(a)  a two's complement integer, rounded up
+//   lane::float64_of_int32(a)      float64 of a two's complement integer, exact
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -186,7 +189,8 @@ static_assert(lane::maps<from_int32__rne>({
 //   request  pypto@8.5.0 mode=CAST_FLOOR
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
-//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.directed (generator/plan/simple.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value             because
@@ -196,6 +200,15 @@ static_assert(lane::maps<from_int32__rne>({
 //   x < 0                                                    as |x| rounded away from zero, with the sign
 struct from_int32__rtn {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct directed {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_int32_rtn(bits);
+    }
+  };
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -238,7 +251,7 @@ struct from_int32__rtn {
     }
   };
 
-  using plans = lane::Plans<by_double, integer>;
+  using plans = lane::Plans<directed, by_double, integer>;
 };
 static_assert(lane::maps<from_int32__rtn>({
     {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF},  // 0 -> 0; 2147483647 -> 2147483520
@@ -251,7 +264,8 @@ static_assert(lane::maps<from_int32__rtn>({
 //   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.directed (generator/plan/simple.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value             because
@@ -261,6 +275,18 @@ static_assert(lane::maps<from_int32__rtn>({
 //   x < 0                                                    as |x|, with the sign
 struct from_int32__rto {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct directed {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto up = lane::float32_of_int32_rtp(bits);
+      const auto down = lane::float32_of_int32_rtn(bits);
+      const auto inexact = (down ^ up) & 1;                // 1 where the two differ: their codes follow each other
+      return lane::float32_of_int32_rtz(bits) | inexact;
+    }
+  };
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -301,7 +327,7 @@ struct from_int32__rto {
     }
   };
 
-  using plans = lane::Plans<by_double, integer>;
+  using plans = lane::Plans<directed, by_double, integer>;
 };
 static_assert(lane::maps<from_int32__rto>({
     {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF},  // 0 -> 0; 2147483647 -> 2147483520
@@ -314,7 +340,8 @@ static_assert(lane::maps<from_int32__rto>({
 //   request  pypto@8.5.0 mode=CAST_CEIL
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
-//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.directed (generator/plan/simple.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value       because
@@ -324,6 +351,15 @@ static_assert(lane::maps<from_int32__rto>({
 //   x < 0                                              as |x| rounded toward zero, with the sign
 struct from_int32__rtp {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct directed {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_int32_rtp(bits);
+    }
+  };
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -366,7 +402,7 @@ struct from_int32__rtp {
     }
   };
 
-  using plans = lane::Plans<by_double, integer>;
+  using plans = lane::Plans<directed, by_double, integer>;
 };
 static_assert(lane::maps<from_int32__rtp>({
     {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4F000000}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2^31; 1 -> 1
@@ -378,7 +414,8 @@ static_assert(lane::maps<from_int32__rtp>({
 //   request  pypto@8.5.0 mode=CAST_TRUNC
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
-//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.directed (generator/plan/simple.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value             because
@@ -388,6 +425,15 @@ static_assert(lane::maps<from_int32__rtp>({
 //   x < 0                                                    as |x|, with the sign
 struct from_int32__rtz {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct directed {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_int32_rtz(bits);
+    }
+  };
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -423,7 +469,7 @@ struct from_int32__rtz {
     }
   };
 
-  using plans = lane::Plans<by_double, integer>;
+  using plans = lane::Plans<directed, by_double, integer>;
 };
 static_assert(lane::maps<from_int32__rtz>({
     {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF},  // 0 -> 0; 2147483647 -> 2147483520

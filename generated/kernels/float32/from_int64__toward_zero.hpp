@@ -7,18 +7,19 @@
 //   cites    CANN 8.5.0, CastMode: never carries.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::sar<n>(a)              shifted right by a constant below the width, copies of the top bit moving in
-//   lane::shr(a, b)              shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)              the smaller as unsigned integers
-//   lane::max(a, b)              the larger as unsigned integers
-//   lane::eq(a, b)               a == b
-//   lane::gt(a, b)               a > b in two's complement
-//   lane::select(a, b, c)        b where the mask a holds, else c
-//   lane::truncate<U>(a)         the low bits
-//   lane::float64_of(a)          float64 of an unsigned integer, exact (always: a <= 2^53)
-//   lane::float32_of_float64(a)  nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
-//                                one set
-//   lane::float64_of_int64(a)    nearest to a two's complement integer, ties to even
+//   lane::sar<n>(a)                shifted right by a constant below the width, copies of the top bit moving in
+//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
+//   lane::min(a, b)                the smaller as unsigned integers
+//   lane::max(a, b)                the larger as unsigned integers
+//   lane::eq(a, b)                 a == b
+//   lane::gt(a, b)                 a > b in two's complement
+//   lane::select(a, b, c)          b where the mask a holds, else c
+//   lane::truncate<U>(a)           the low bits
+//   lane::float64_of(a)            float64 of an unsigned integer, exact (always: a <= 2^53)
+//   lane::float32_of_float64(a)    nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
+//                                  one set
+//   lane::float64_of_int64(a)      nearest to a two's complement integer, ties to even
+//   lane::float32_of_int64_rtz(a)  a two's complement integer, rounded toward zero
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -32,7 +33,8 @@ namespace to_float32 {
 //   request  pypto@8.5.0 mode=CAST_TRUNC
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
-//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.directed (generator/plan/simple.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.by_double (generator/plan/simple.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int64                      code                 value                because
@@ -42,6 +44,15 @@ namespace to_float32 {
 //   x < 0                                                                as |x|, with the sign
 struct from_int64__rtz {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
+
+  struct directed {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_int64_rtz(bits);
+    }
+  };
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -94,7 +105,7 @@ struct from_int64__rtz {
     }
   };
 
-  using plans = lane::Plans<by_double, integer>;
+  using plans = lane::Plans<directed, by_double, integer>;
 };
 static_assert(lane::maps<from_int64__rtz>({
     {0x0000000000000000, 0x00000000}, {0x7FFFFFFFFFFFFFFF, 0x5EFFFFFF},  // 0 -> 0; 9223372036854775807 -> 9.2233715e+18

@@ -18,6 +18,9 @@
 //   lane::widen<U>(a)              zero-extended
 //   lane::widen_signed<U>(a)       sign-extended
 //   lane::int32_of_float32_rtz(a)  toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
+//   lane::int64_of_float64_rtz(a)  toward zero; 2^63 for NaN and for what 64 bits with a sign do not hold
+//   lane::float64_of_float32(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
+//                                  set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -32,8 +35,8 @@ namespace to_int64 {
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)
-//   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     round_to_integer.by_double (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float32                                       code               value                  because
@@ -47,6 +50,24 @@ namespace to_int64 {
 //   -0                                            0000000000000000   0                      there is no negative zero
 struct from_float32__rtz_sat {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
+
+  struct by_double {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;         // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;               // 255 << 23
+    static constexpr std::uint64_t kBelowEnd = 0x43DFFFFFFFFFFFFF;  // bits of the largest float64 below 2^63
+    static constexpr std::uint64_t kMax = 0x7FFFFFFFFFFFFFFF;       // 2^63 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto number = lane::select(lane::gt(mag, kInf), 0, bits);  // NaN gives 0
+      const auto wide = lane::float64_of_float32(number);              // the number as float64, exact
+      // rounded once; beyond the range the least integer
+      const auto whole = lane::int64_of_float64_rtz(wide);
+      return lane::select(lane::gt(wide, kBelowEnd), kMax, whole);
+    }
+  };
 
   struct scaled {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -109,7 +130,7 @@ struct from_float32__rtz_sat {
     }
   };
 
-  using plans = lane::Plans<scaled, integer>;
+  using plans = lane::Plans<by_double, scaled, integer>;
 };
 static_assert(lane::maps<from_float32__rtz_sat>({
     {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x7FFFFFFFFFFFFFFF},  // 0 -> 0; 3.4028235e+38 -> 9223372036854775807

@@ -192,6 +192,16 @@ TEST_CASE("float16 and float32") {
   CHECK(run(32, Op::float16_of_float32, numbers).lanes ==
         Lanes{0x3C00, 0, 1, 0x7BFF, 0x7C00, 0x8000, 0xFC00, 0x3C00, 0x3C02});
   CHECK(run(32, Op::float16_of_float32, {0x7F800001, 0xFFC02000}).lanes == Lanes{0x7E00, 0xFE01});
+  const Lanes between{f32(1 + 0x1p-12f), f32(-1 - 0x1p-12f), 1,      0x80000001,
+                      f32(65535),        f32(-65535),        f32(1), 0xFF800000};
+  CHECK(run(32, Op::float16_of_float32_rtz, between).lanes ==
+        Lanes{0x3C00, 0xBC00, 0, 0x8000, 0x7BFF, 0xFBFF, 0x3C00, 0xFC00});
+  CHECK(run(32, Op::float16_of_float32_rtn, between).lanes ==
+        Lanes{0x3C00, 0xBC01, 0, 0x8001, 0x7BFF, 0xFC00, 0x3C00, 0xFC00});
+  CHECK(run(32, Op::float16_of_float32_rtp, between).lanes ==
+        Lanes{0x3C01, 0xBC00, 1, 0x8000, 0x7C00, 0xFBFF, 0x3C00, 0xFC00});
+  for (const Op op : {Op::float16_of_float32_rtz, Op::float16_of_float32_rtn, Op::float16_of_float32_rtp})
+    CHECK(run(32, op, {0x7F800001, 0xFFC02000}).lanes == Lanes{0x7E00, 0xFE01});
   // Every float16 goes there and back; NaNs become quiet.
   std::vector<std::uint64_t> codes(65536);
   for (std::uint64_t i = 0; i < codes.size(); ++i) codes[i] = i;
@@ -297,6 +307,20 @@ TEST_CASE("integers to floats") {
         Lanes{f32(0x1.000002p60f), f32(-0x1.000002p60f), 0, f32(-0x1p63f), f32(3)});
   CHECK(run(64, Op::float32_of_uint64_rto, {(1ull << 63) + 1, ~0ull}).lanes ==
         Lanes{f32(0x1.000002p63f), f32(0x1.fffffep63f)});
+  Lanes in_32_bits, in_64_bits;
+  for (const std::int64_t v : {(1ll << 24) + 1, -(1ll << 24) - 1, (1ll << 31) - 1, -(1ll << 31), 0ll, 3ll}) {
+    in_64_bits.push_back(static_cast<std::uint64_t>(v));
+    in_32_bits.push_back(in_64_bits.back() & 0xFFFFFFFF);
+  }
+  const Lanes truncated{f32(0x1p24f), f32(-0x1p24f), f32(0x1.fffffep30f), f32(-0x1p31f), 0, f32(3)};
+  const Lanes lower{f32(0x1p24f), f32(-0x1.000002p24f), f32(0x1.fffffep30f), f32(-0x1p31f), 0, f32(3)};
+  const Lanes upper{f32(0x1.000002p24f), f32(-0x1p24f), f32(0x1p31f), f32(-0x1p31f), 0, f32(3)};
+  CHECK(run(32, Op::float32_of_int32_rtz, in_32_bits).lanes == truncated);
+  CHECK(run(32, Op::float32_of_int32_rtn, in_32_bits).lanes == lower);
+  CHECK(run(32, Op::float32_of_int32_rtp, in_32_bits).lanes == upper);
+  CHECK(run(64, Op::float32_of_int64_rtz, in_64_bits).lanes == truncated);
+  CHECK(run(64, Op::float32_of_int64_rtn, in_64_bits).lanes == lower);
+  CHECK(run(64, Op::float32_of_int64_rtp, in_64_bits).lanes == upper);
   CHECK(run(64, Op::float32_of_uint64, {misleading, ~0ull}).lanes == Lanes{f32(0x1p60f + 0x1p37f), f32(0x1p64f)});
 }
 

@@ -44,21 +44,46 @@ TEST_CASE("lowerings stand in the order that was measured") {
   std::ifstream file(std::filesystem::path(CASTFORGE_SOURCE_DIR) / "tests/bench/plans.tsv");
   std::string line;
   REQUIRE(std::getline(file, line));
-  CHECK(line == "set\tlowering\tnext\tkernels\ttime by next over time\tleast\tkernel of least");
+  CHECK(line == "processor\tset\tlowering\tnext\tkernels\ttime by next over time\tleast\tkernel of least");
   int rows = 0;
   while (std::getline(file, line)) {
     INFO(line);
     std::istringstream fields(line);
-    std::string set, one, other;
+    std::string processor, set, one, other;
     int kernels = 0;
     double ratio = 0;
-    REQUIRE(fields >> set >> one >> other >> kernels >> ratio);
+    REQUIRE(fields >> processor >> set >> one >> other >> kernels >> ratio);
     CHECK(std::ranges::any_of(plan::instruction_sets(), [&](const auto& known) { return known.name == set; }));
     CHECK(is_above(one, other));
     CHECK(ratio >= 0.9);  // two measurements of one program differ by that much
     ++rows;
   }
   CHECK(rows > 100);
+}
+
+TEST_CASE("every rounding mode is a conversion's where an instruction set has it") {
+  const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
+  const std::vector<driver::Kernel> kernels = driver::build_catalogue(model).kernels;
+  const auto has = [&](const std::string& name, const std::string& program, unsigned needs) {
+    INFO(name);
+    const auto kernel = std::ranges::find(kernels, name, &driver::Kernel::name);
+    REQUIRE(kernel != kernels.end());
+    CHECK(kernel->programs.front().id == program);
+    CHECK(kernel->programs.front().needs == needs);
+  };
+  for (const std::string mode : {"rne", "rna", "rtz", "rtn", "rtp", "rto"}) {
+    for (const std::string source : {"float32", "int32", "int16"}) {
+      const std::string overflow = source == "int16" ? "" : "_inf";
+      has(source + "_to_float16__" + mode + overflow, "convert_float.float16", ir::kNeedsVector | ir::kNeedsFloat16);
+    }
+    if (mode != "rne" && mode != "rto")
+      has("float32_to_float32__" + mode + "_integral", "round_to_integral.convert", ir::kNeedsVector);
+    if (mode == "rne" || mode == "rna") continue;
+    for (const std::string source : {"int32", "int64"})
+      has(source + "_to_float32__" + mode, "from_integer.directed", ir::kNeedsVector | ir::kNeedsAvx512);
+  }
+  for (const std::string mode : {"rne", "rtz"})
+    has("float32_to_int64__" + mode + "_sat", "round_to_integer.by_double", ir::kNeedsVector | ir::kNeedsAvx512);
 }
 
 TEST_CASE("sources of at most 4 bits to results of at most 8 have one program, for every instruction set") {

@@ -41,6 +41,12 @@ TEST_CASE("integers to floats", "[simd][floats]") {
   CHECK_INTEGERS(lane::float32_of_int64(a));
   CHECK_INTEGERS(lane::float32_of_uint64(a));
 #if CASTFORGE_X86 >= 3
+  CHECK_UNARY(u32, lane::float32_of_int32_rtz(a));
+  CHECK_UNARY(u32, lane::float32_of_int32_rtn(a));
+  CHECK_UNARY(u32, lane::float32_of_int32_rtp(a));
+  CHECK_INTEGERS(lane::float32_of_int64_rtz(a));
+  CHECK_INTEGERS(lane::float32_of_int64_rtn(a));
+  CHECK_INTEGERS(lane::float32_of_int64_rtp(a));
   CHECK_INTEGERS(lane::float32_of_int64_rto(a));
   CHECK_INTEGERS(lane::float32_of_uint64_rto(a));
 #endif
@@ -87,6 +93,9 @@ TEST_CASE("floats to integers", "[simd][floats]") {
 TEST_CASE("between float formats, NaN payloads included", "[simd][floats]") {
   CHECK_UNARY(u16, lane::float32_of_float16(a));
   CHECK_UNARY(u32, lane::float16_of_float32(a));
+  CHECK_UNARY(u32, lane::float16_of_float32_rtz(a));
+  CHECK_UNARY(u32, lane::float16_of_float32_rtn(a));
+  CHECK_UNARY(u32, lane::float16_of_float32_rtp(a));
   CHECK_UNARY(u64, lane::float32_of_float64(a));
   CHECK_UNARY(u32, lane::float64_of_float32(a));
   CHECK_UNARY(u64, lane::float16_of_float32(lane::float32_of_float64(a)));

@@ -69,6 +69,13 @@ static_assert(lane::float16_of_float32(W32(0x477FF000)).value == 0x7C00);  // ha
 static_assert(lane::float16_of_float32(W32(0x477FEFFF)).value == 0x7BFF);
 static_assert(lane::float16_of_float32(W32(0x33000000)).value == 0);  // halfway to the smallest: even, zero
 static_assert(lane::float16_of_float32(W32(0x33000001)).value == 1);
+static_assert(lane::float16_of_float32_rtz(W32(0x7F7FFFFF)).value == 0x7BFF);  // toward zero: the largest number
+static_assert(lane::float16_of_float32_rtn(W32(0x7F7FFFFF)).value == 0x7BFF);
+static_assert(lane::float16_of_float32_rtp(W32(0x7F7FFFFF)).value == 0x7C00);
+static_assert(lane::float16_of_float32_rtn(W32(0xFF7FFFFF)).value == 0xFC00);
+static_assert(lane::float16_of_float32_rtp(W32(0xFF7FFFFF)).value == 0xFBFF);
+static_assert(lane::float16_of_float32_rtn(W32(0x80000001)).value == 0x8001);
+static_assert(lane::float16_of_float32_rtp(W32(0x80000001)).value == 0x8000);
 static_assert(lane::float32_of_float64_rtz(W64(0x7FEFFFFFFFFFFFFF)).value == 0x7F7FFFFF);
 static_assert(lane::min_nan2(W32(0x7FC00000), 5).value == 5 && lane::min_nan2(W32(5), 0x7FC00000).value == 0x7FC00000);
 static_assert(lane::min_nan2(W32(0), 0x80000000).value == 0x80000000);  // zeros are equal
