@@ -77,6 +77,7 @@ bool rounds_by(const Meaning& meaning) {
 }
 inline bool nearest_even(const Meaning& meaning) { return rounds_by<kNearestEvenTable>(meaning); }
 inline bool toward_zero(const Meaning& meaning) { return rounds_by<kTowardZeroTable>(meaning); }
+inline bool to_odd(const Meaning& meaning) { return meaning.round != nullptr && meaning.round->carry == kOddTable; }
 inline bool nearest_or_toward_zero(const Meaning& meaning) {
   return rounds_by<kNearestEvenTable, kNearestAwayTable, kTowardZeroTable>(meaning);
 }

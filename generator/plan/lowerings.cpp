@@ -232,8 +232,11 @@ constexpr Lowering kLowerings[] = {
 
     // From float32 in lanes of 32 bits: one conversion to float16, one multiplication and addition, one conversion to
     // an integer. Of the last that comes first which has the least to do for what is no number or out of range.
-    {"convert_float.float16", kFast, any, like<kFloat16>, in_float32,
+    {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, no<to_odd>>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_float16>},
+    // Three conversions, which take NEON four to seven instructions each.
+    {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, to_odd>,
+     kNeedsVector | kNeedsFloat16 | kNeedsBytes16, in<32>, computed, through<decode_single, encode_float16>},
     {"from_integer.by_bfloat16", kSimple, all<integer, fills<8>>, like<kFloat16>, in_float32,
      kNeedsVector, in<32>, computed, plain<float16_of_integer>},
     {"convert_float.multiply_add", kFast, any, floating_with_zero, all<in_float32, nearest_even>,
@@ -261,12 +264,12 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.convert", kFast, all<floating, no<like<kFloat16>>>, integer, all<in_float32, wraps>,
      kNeedsNothing, in<32>, computed, through<decode_single, encode_small_integer>},
-    // One conversion to 64 bits. For sources of 16 bits two to 32 bits, as in the next row, are faster.
-    {"round_to_integer.truncate", kFast, all<floating, at_least<17>>, integer, all<in_float32, wraps, toward_zero>,
-     kNeedsAvx512, in<32>, computed, through<decode_single, encode_truncated_integer>},
-    // x86's conversions to integers tell what is out of range.
+    // x86's conversions to integers tell what is out of range: two of them for results of few bits or sources with few.
     {"round_to_integer.in_parts", kFast, floating, integer, all<in_float32, wraps>,
      kNeedsVector | kNeedsBytes16, in<32>, computed, through<decode_single, encode_integer_in_parts>},
+    // One conversion to 64 bits.
+    {"round_to_integer.truncate", kFast, floating, integer, all<in_float32, wraps, toward_zero>,
+     kNeedsAvx512, in<32>, computed, through<decode_single, encode_truncated_integer>},
     {"round_to_integer.wrap", kFast, floating, integer, all<in_float32, wraps>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_wrapped_integer>},
     {"round_to_integer.indefinite", kFast, floating, all<integer, with_sign, fills<32>>, all<in_float32, indefinite>,

@@ -270,40 +270,40 @@ CASTFORGE_INLINE B32 fused_multiply_add(B32 a, B32 b, B32 c, avx512bw) {
   return bits(F32(_mm512_fmadd_round_ps(f32(a), f32(b), f32(c), kNearest)));
 }
 
-CASTFORGE_INLINE B32 float32_of_int32(B32 a, avx512bw) { return bits(F32(_mm512_cvt_roundepi32_ps(a, kNearest))); }
 CASTFORGE_INLINE B32 float32_of_uint32(B32 a, avx512bw) { return bits(F32(_mm512_cvt_roundepu32_ps(a, kNearest))); }
 CASTFORGE_INLINE B64 float64_of_int64(B64 a, avx512bw) { return bits(F64(_mm512_cvt_roundepi64_pd(a, kNearest))); }
 CASTFORGE_INLINE B64 float64_of_uint64(B64 a, avx512bw) { return bits(F64(_mm512_cvt_roundepu64_pd(a, kNearest))); }
 CASTFORGE_INLINE B64 float64_of(B64 a, avx512bw) { return float64_of_uint64(a, avx512bw{}); }
+
+template <int kMode> CASTFORGE_INLINE B32 singles(B32 v) { return bits(F32(_mm512_cvt_roundepi32_ps(v, kMode))); }
+CASTFORGE_INLINE B32 float32_of_int32(B32 v, avx512bw) { return singles<kNearest>(v); }
+CASTFORGE_INLINE B32 float32_of_int32_rtz(B32 v, avx512bw) { return singles<kTowardZero>(v); }
+CASTFORGE_INLINE B32 float32_of_int32_rtn(B32 v, avx512bw) { return singles<kDown>(v); }
+CASTFORGE_INLINE B32 float32_of_int32_rtp(B32 v, avx512bw) { return singles<kUp>(v); }
+
+// Half vectors.
 CASTFORGE_INLINE auto half_bits(__m256 v) { return reinterpret_cast<Half<u32>>(v); }
-CASTFORGE_INLINE auto float32_of_int64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepi64_ps(v, kNearest)); }
-CASTFORGE_INLINE auto float32_of_uint64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepu64_ps(v, kNearest)); }
-CASTFORGE_INLINE B32 float32_of_int32_rtz(B32 v, avx512bw) {
-  return bits(F32(_mm512_cvt_roundepi32_ps(v, kTowardZero)));
-}
-CASTFORGE_INLINE B32 float32_of_int32_rtn(B32 v, avx512bw) { return bits(F32(_mm512_cvt_roundepi32_ps(v, kDown))); }
-CASTFORGE_INLINE B32 float32_of_int32_rtp(B32 v, avx512bw) { return bits(F32(_mm512_cvt_roundepi32_ps(v, kUp))); }
-CASTFORGE_INLINE auto float32_of_int64_rtz(B64 v, avx512bw) {
-  return half_bits(_mm512_cvt_roundepi64_ps(v, kTowardZero));
-}
-CASTFORGE_INLINE auto float32_of_int64_rtn(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepi64_ps(v, kDown)); }
-CASTFORGE_INLINE auto float32_of_int64_rtp(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepi64_ps(v, kUp)); }
+template <int kMode> CASTFORGE_INLINE auto singles(B64 v) { return half_bits(_mm512_cvt_roundepi64_ps(v, kMode)); }
+template <int kMode> CASTFORGE_INLINE auto of_unsigned(B64 v) { return half_bits(_mm512_cvt_roundepu64_ps(v, kMode)); }
+template <int kMode> CASTFORGE_INLINE auto shortened(B64 v) { return half_bits(_mm512_cvt_roundpd_ps(f64(v), kMode)); }
 // Of the numbers beside an inexact one, one is odd; of an exact one both are the same.
-CASTFORGE_INLINE auto odd_of(__m256 below, __m256 above) {
-  const __m256i lower = _mm256_castps_si256(below), upper = _mm256_castps_si256(above);
+CASTFORGE_INLINE auto odd_of(Half<u32> below, Half<u32> above) {
+  const auto lower = reinterpret_cast<__m256i>(below), upper = reinterpret_cast<__m256i>(above);
   const __mmask8 odd = _mm256_test_epi32_mask(lower, _mm256_set1_epi32(1));
   return reinterpret_cast<Half<u32>>(_mm256_mask_mov_epi32(upper, odd, lower));
 }
-CASTFORGE_INLINE auto float32_of_int64_rto(B64 v, avx512bw) {
-  return odd_of(_mm512_cvt_roundepi64_ps(v, kDown), _mm512_cvt_roundepi64_ps(v, kUp));
-}
+CASTFORGE_INLINE auto float32_of_int64(B64 v, avx512bw) { return singles<kNearest>(v); }
+CASTFORGE_INLINE auto float32_of_int64_rtz(B64 v, avx512bw) { return singles<kTowardZero>(v); }
+CASTFORGE_INLINE auto float32_of_int64_rtn(B64 v, avx512bw) { return singles<kDown>(v); }
+CASTFORGE_INLINE auto float32_of_int64_rtp(B64 v, avx512bw) { return singles<kUp>(v); }
+CASTFORGE_INLINE auto float32_of_int64_rto(B64 v, avx512bw) { return odd_of(singles<kDown>(v), singles<kUp>(v)); }
+CASTFORGE_INLINE auto float32_of_uint64(B64 v, avx512bw) { return of_unsigned<kNearest>(v); }
 CASTFORGE_INLINE auto float32_of_uint64_rto(B64 v, avx512bw) {
-  return odd_of(_mm512_cvt_roundepu64_ps(v, kDown), _mm512_cvt_roundepu64_ps(v, kUp));
+  return odd_of(of_unsigned<kDown>(v), of_unsigned<kUp>(v));
 }
-CASTFORGE_INLINE auto float32_of_float64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundpd_ps(f64(v), kNearest)); }
-CASTFORGE_INLINE auto float32_of_float64_rtz(B64 v, avx512bw) {
-  return half_bits(_mm512_cvt_roundpd_ps(f64(v), kTowardZero));
-}
+CASTFORGE_INLINE auto float32_of_float64(B64 v, avx512bw) { return shortened<kNearest>(v); }
+CASTFORGE_INLINE auto float32_of_float64_rtz(B64 v, avx512bw) { return shortened<kTowardZero>(v); }
+
 CASTFORGE_INLINE B64 float64_of_float32(Half<u32> v, avx512bw) {
   return bits(F64(_mm512_cvt_roundps_pd(reinterpret_cast<__m256>(v), _MM_FROUND_NO_EXC)));
 }

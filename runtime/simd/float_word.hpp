@@ -59,8 +59,8 @@ constexpr int bit_width(u128 v) {
   return high != 0 ? 64 + std::bit_width(high) : std::bit_width(static_cast<u64>(v));
 }
 
-// The number +-significand * 2^exponent as a code. Overflow gives infinity, or the largest number where rounding is toward
-// zero.
+// The number +-significand * 2^exponent as a code. Overflow gives infinity, or the largest number where it is rounded
+// toward zero.
 template <class To, class Significand>
 constexpr u64 encode(bool negative, Significand significand, int exponent, Rounding rounding) {
   const u64 sign = negative ? To::kSign : 0;

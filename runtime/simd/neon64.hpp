@@ -239,29 +239,34 @@ CASTFORGE_INLINE auto float16_of_float32(B32 v, neon64) { return reinterpret_cas
 CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, neon64) {
   return b32(vcvt_f32_f16(reinterpret_cast<float16x4_t>(v)));
 }
-// The nearest, and one less or more of its code where it lies on the other side: conversions take the mode of the thread.
+// The nearest, with the next code where it lies on the wrong side: conversions take the mode of the thread.
 struct NearestHalf {
   float16x4_t half;
   float32x4_t number;
   CASTFORGE_INLINE explicit NearestHalf(B32 v) : half(vcvt_f16_f32(f(v))), number(vcvt_f32_f16(half)) {}
-  CASTFORGE_INLINE uint16x4_t code() const { return reinterpret_cast<uint16x4_t>(half); }
-  // Minus one where `beyond`, of negative numbers one.
-  CASTFORGE_INLINE uint16x4_t step_down(uint32x4_t beyond) const {
-    const auto negative = reinterpret_cast<uint16x4_t>(vshr_n_s16(reinterpret_cast<int16x4_t>(half), 15));
-    return (vmovn_u32(beyond) ^ negative) - negative;
+  // The code less one where `wrong` is all ones, of negative numbers plus one; or the other way round.
+  CASTFORGE_INLINE auto less(int32x4_t wrong) const { return reinterpret_cast<Half<u16>>(code() + step(wrong)); }
+  CASTFORGE_INLINE auto more(int32x4_t wrong) const { return reinterpret_cast<Half<u16>>(code() - step(wrong)); }
+
+ private:
+  CASTFORGE_INLINE int16x4_t code() const { return reinterpret_cast<int16x4_t>(half); }
+  CASTFORGE_INLINE int16x4_t step(int32x4_t wrong) const {
+    const int16x4_t negative = code() >> 15;
+    return (vmovn_s32(wrong) ^ negative) - negative;
   }
 };
 CASTFORGE_INLINE auto float16_of_float32_rtz(B32 v, neon64) {
   const NearestHalf nearest(v);
-  return reinterpret_cast<Half<u16>>(nearest.code() + vmovn_u32(vcagtq_f32(nearest.number, f(v))));
+  const auto wrong = vcagtq_f32(nearest.number, f(v));
+  return reinterpret_cast<Half<u16>>(vmovn_u32(wrong) + reinterpret_cast<uint16x4_t>(nearest.half));
 }
 CASTFORGE_INLINE auto float16_of_float32_rtn(B32 v, neon64) {
   const NearestHalf nearest(v);
-  return reinterpret_cast<Half<u16>>(nearest.code() + nearest.step_down(vcgtq_f32(nearest.number, f(v))));
+  return nearest.less(nearest.number > f(v));
 }
 CASTFORGE_INLINE auto float16_of_float32_rtp(B32 v, neon64) {
   const NearestHalf nearest(v);
-  return reinterpret_cast<Half<u16>>(nearest.code() - nearest.step_down(vcltq_f32(nearest.number, f(v))));
+  return nearest.more(nearest.number < f(v));
 }
 CASTFORGE_INLINE B64 float64_of_float32(Half<u32> v, neon64) {
   return b64(vcvt_f64_f32(reinterpret_cast<float32x2_t>(v)));

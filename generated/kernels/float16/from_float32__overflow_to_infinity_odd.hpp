@@ -33,8 +33,8 @@ namespace to_float16 {
 //   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 neon64
 //
 //   float32                   code         value                   because
 //   -----------------------   ----------   ---------------------   -------
@@ -52,7 +52,7 @@ struct from_float32__rto_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct float16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::bytes16 | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     static constexpr std::uint32_t kBelowOverflow = 0x477FFFFF;  // bits of the largest float32 below 2^16

@@ -279,8 +279,8 @@ static_assert(lane::maps<from_int16__rtn>({
 //   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 neon64
 //
 //   int16        code         value        because
 //   ----------   ----------   ----------   -------
@@ -291,7 +291,7 @@ struct from_int16__rto {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct float16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::bytes16 | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {

@@ -36,8 +36,8 @@ namespace to_float16 {
 //   request  pypto@8.5.0 mode=CAST_ODD
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 neon64
 //
 //   int32                 code         value        because
 //   -------------------   ----------   ----------   -------
@@ -49,7 +49,7 @@ struct from_int32__rto_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct float16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::bytes16 | lane::Needs::float16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kLimit = 0x01000000;          // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;     // -2^24

@@ -17,7 +17,6 @@
 //   lane::truncate<U>(a)                the low bits
 //   lane::int32_of_float32_rtz(a)       toward zero; 2^31 for NaN and for what 32 bits with a sign do not hold
 //   lane::int32_of_float32_wrap_rtz(a)  the low 32 bits of the truncated number (always: 0, or finite with |a| >= 2^-2)
-//   lane::truncate_float32_to_int32(a)  the low 32 bits of the truncated number; 0 for NaN and infinities
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -30,8 +29,7 @@ namespace to_uint16 {
 //   meaning  float32 -> uint16 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.in_parts (generator/plan/encode_fast.cpp), runs on sse4_2 avx2
+//   plan     round_to_integer.in_parts (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
@@ -46,16 +44,6 @@ namespace to_uint16 {
 //   -0           0000   0              there is no negative zero
 struct from_float32__rtz_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
-
-  struct truncate {
-    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-
-    static constexpr auto map(auto bits) noexcept {
-      const auto result = lane::truncate_float32_to_int32(bits);
-      return lane::truncate<std::uint16_t>(result);
-    }
-  };
 
   struct in_parts {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::bytes16;
@@ -116,7 +104,7 @@ struct from_float32__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<truncate, in_parts, wrap, integer>;
+  using plans = lane::Plans<in_parts, wrap, integer>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x0000}, {0x3F000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
