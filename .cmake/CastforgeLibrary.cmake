@@ -70,7 +70,7 @@ function(_castforge_kernel_options target isa suffix runtime generated)
   castforge_inline_everything(${target})
   target_compile_options(${target} PRIVATE -Wno-psabi -Wno-uninitialized -fno-exceptions
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-  # Short loops over blocks take two in a pass: of nine instructions that convert a vector four only count and prefetch.
+  # Short loops over blocks take two in a pass: of nine instructions that convert a vector five only count and prefetch.
   # (clang unrolls them unasked.)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT isa STREQUAL "portable")
     target_compile_options(${target} PRIVATE -funroll-loops --param=max-unroll-times=2 --param=max-unrolled-insns=48)

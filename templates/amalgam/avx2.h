@@ -113,6 +113,21 @@
   CASTFORGE_OPAQUE(halves);
   return halves;
 }
+@FN @H $float16_of_float32_rtz_half(@V v) {
+  @H halves = _mm256_cvtps_ph($f32(v), _MM_FROUND_TO_ZERO);
+  CASTFORGE_OPAQUE(halves);
+  return halves;
+}
+@FN @H $float16_of_float32_rtn_half(@V v) {
+  @H halves = _mm256_cvtps_ph($f32(v), _MM_FROUND_TO_NEG_INF);
+  CASTFORGE_OPAQUE(halves);
+  return halves;
+}
+@FN @H $float16_of_float32_rtp_half(@V v) {
+  @H halves = _mm256_cvtps_ph($f32(v), _MM_FROUND_TO_POS_INF);
+  CASTFORGE_OPAQUE(halves);
+  return halves;
+}
 @FN @V $float64_of_float32(@H v) { return $bits64(_mm256_cvtps_pd(_mm_castsi128_ps(v))); }
 @FN @V $float64_of_int32(@H v) { return $bits64(_mm256_cvtepi32_pd(v)); }
 @FN @H $float32_of_float64_half(@V v) { return _mm_castps_si128(_mm256_cvtpd_ps($f64(v))); }

@@ -27,6 +27,7 @@
 //@ word NEAREST _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC
 //@ word DOWN _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC
 //@ word UP _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC
+//@ word TOWARD_ZERO _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC
 
 // Where several instructions use the vector, GCC would load it for each of them.
 @FN @V $load(const unsigned char *p) { @V v = _mm512_loadu_si512(p); CASTFORGE_OPAQUE(v); return v; }
@@ -156,11 +157,17 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 @FN @V $float32_of32(@V a) { return $float32_of_int3232(a); }
 @FN @V $float32_of_int32(@V a) { return $float32_of_int3232(a); }
 @FN @V $float32_of_int3232(@V a) { return $bits32(_mm512_cvt_roundepi32_ps(a, @NEAREST)); }
+@FN @V $float32_of_int32_rtz32(@V a) { return $bits32(_mm512_cvt_roundepi32_ps(a, @TOWARD_ZERO)); }
+@FN @V $float32_of_int32_rtn32(@V a) { return $bits32(_mm512_cvt_roundepi32_ps(a, @DOWN)); }
+@FN @V $float32_of_int32_rtp32(@V a) { return $bits32(_mm512_cvt_roundepi32_ps(a, @UP)); }
 @FN @V $float32_of_uint3232(@V a) { return $bits32(_mm512_cvt_roundepu32_ps(a, @NEAREST)); }
 @FN @V $float64_of_int6464(@V a) { return $bits64(_mm512_cvt_roundepi64_pd(a, @NEAREST)); }
 @FN @V $float64_of_uint6464(@V a) { return $bits64(_mm512_cvt_roundepu64_pd(a, @NEAREST)); }
 @FN @V $float64_of64(@V a) { return $float64_of_uint6464(a); }
 @FN @H $float32_of_int64_half(@V a) { return _mm256_castps_si256(_mm512_cvt_roundepi64_ps(a, @NEAREST)); }
+@FN @H $float32_of_int64_rtz_half(@V a) { return _mm256_castps_si256(_mm512_cvt_roundepi64_ps(a, @TOWARD_ZERO)); }
+@FN @H $float32_of_int64_rtn_half(@V a) { return _mm256_castps_si256(_mm512_cvt_roundepi64_ps(a, @DOWN)); }
+@FN @H $float32_of_int64_rtp_half(@V a) { return _mm256_castps_si256(_mm512_cvt_roundepi64_ps(a, @UP)); }
 @FN @H $float32_of_uint64_half(@V a) { return _mm256_castps_si256(_mm512_cvt_roundepu64_ps(a, @NEAREST)); }
 // Of the numbers beside an inexact one, one is odd; of an exact one both are the same.
 @FN @H $odd_of(__m256 below, __m256 above) {
@@ -177,13 +184,28 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 @FN @V $float64_of_float32(@H v) { return $bits64(_mm512_cvt_roundps_pd(_mm256_castsi256_ps(v), _MM_FROUND_NO_EXC)); }
 @FN @H $float32_of_float64_half(@V v) { return _mm256_castps_si256(_mm512_cvt_roundpd_ps($f64(v), @NEAREST)); }
 @FN @H $float32_of_float64_rtz_half(@V v) {
-  return _mm256_castps_si256(_mm512_cvt_roundpd_ps($f64(v), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
+  return _mm256_castps_si256(_mm512_cvt_roundpd_ps($f64(v), @TOWARD_ZERO));
 }
 @FN @V $float32_of_float16(@H v) { return $bits32(_mm512_cvt_roundph_ps(v, _MM_FROUND_NO_EXC)); }
 // The intrinsic takes the wish to suppress exceptions, but compilers leave it out.
 @FN @H $float16_of_float32_half(@V v) {
   @H halves;
   __asm__("vcvtps2ph %2, %{sae%}, %1, %0" : "=v"(halves) : "v"(v), "i"(0));
+  return halves;
+}
+@FN @H $float16_of_float32_rtz_half(@V v) {
+  @H halves;
+  __asm__("vcvtps2ph %2, %{sae%}, %1, %0" : "=v"(halves) : "v"(v), "i"(_MM_FROUND_TO_ZERO));
+  return halves;
+}
+@FN @H $float16_of_float32_rtn_half(@V v) {
+  @H halves;
+  __asm__("vcvtps2ph %2, %{sae%}, %1, %0" : "=v"(halves) : "v"(v), "i"(_MM_FROUND_TO_NEG_INF));
+  return halves;
+}
+@FN @H $float16_of_float32_rtp_half(@V v) {
+  @H halves;
+  __asm__("vcvtps2ph %2, %{sae%}, %1, %0" : "=v"(halves) : "v"(v), "i"(_MM_FROUND_TO_POS_INF));
   return halves;
 }
 

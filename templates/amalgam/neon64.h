@@ -186,6 +186,27 @@
 @FN @H $float32_of_float64_half(@V v) { return vreinterpret_u8_f32(vcvt_f32_f64($f64(v))); }
 @FN @V $float32_of_float16(@H v) { return $bits32(vcvt_f32_f16(vreinterpret_f16_u8(v))); }
 @FN @H $float16_of_float32_half(@V v) { return vreinterpret_u8_f16(vcvt_f16_f32($f32(v))); }
+// The nearest, with the next code where it lies on the wrong side: conversions take the mode of the thread.
+@FN @V $number_of_half(@H half) { return $bits32(vcvt_f32_f16(vreinterpret_f16_u8(half))); }
+@FN uint16x4_t $step_down(@H half, uint32x4_t wrong) {
+  const uint16x4_t negative = vreinterpret_u16_s16(vshr_n_s16(vreinterpret_s16_u8(half), 15));
+  return vsub_u16(veor_u16(vmovn_u32(wrong), negative), negative);
+}
+@FN @H $float16_of_float32_rtz_half(@V v) {
+  const @H half = $float16_of_float32_half(v);
+  const uint32x4_t wrong = vcagtq_f32($f32($number_of_half(half)), $f32(v));
+  return vreinterpret_u8_u16(vadd_u16(vreinterpret_u16_u8(half), vmovn_u32(wrong)));
+}
+@FN @H $float16_of_float32_rtn_half(@V v) {
+  const @H half = $float16_of_float32_half(v);
+  const uint32x4_t wrong = vcgtq_f32($f32($number_of_half(half)), $f32(v));
+  return vreinterpret_u8_u16(vadd_u16(vreinterpret_u16_u8(half), $step_down(half, wrong)));
+}
+@FN @H $float16_of_float32_rtp_half(@V v) {
+  const @H half = $float16_of_float32_half(v);
+  const uint32x4_t wrong = vcltq_f32($f32($number_of_half(half)), $f32(v));
+  return vreinterpret_u8_u16(vsub_u16(vreinterpret_u16_u8(half), $step_down(half, wrong)));
+}
 // Rounded to odd 11 bits above the end where float64 would round: on the same side of every midpoint of float32.
 @FN @V $odd_above_11(@V a, @V exact_above) {
   const @V dropped = $all64(0x7FF);
