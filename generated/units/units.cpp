@@ -3,6 +3,14 @@
 #include "src/kernel_function.hpp"
 #include "units/layouts.hpp"
 
+#include "loops/kernel_ramp.hpp"
+#include "tables/ids.hpp"
+#include "kernels/bfloat16/from_float32.hpp"
+#include "kernels/bfloat16/from_float64.hpp"
+#include "kernels/float16/from_float32.hpp"
+#include "kernels/float16/from_float64.hpp"
+#include "kernels/float32/from_float64.hpp"
+
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 
@@ -131,8 +139,29 @@ static const tables::KernelFn* const kUnits[] = {
 
 };
 
+#if CASTFORGE_VECTOR
+// Of the kernels by which range op-sets convert what they compute.
+template <class K>
+static constexpr tables::KernelRamp ramp_of(tables::KernelId kernel) noexcept {
+  return {kernel, simd::kernel_ramp<K, false>, simd::fused_kernel_ramp<K>()};
+}
+static const tables::KernelRamp kRamps[] = {
+    ramp_of<to_bfloat16::from_float32__rne_inf>(tables::KernelId::float32_to_bfloat16__rne_inf),
+    ramp_of<to_bfloat16::from_float64__rne_inf>(tables::KernelId::float64_to_bfloat16__rne_inf),
+    ramp_of<to_float16::from_float32__rne_inf>(tables::KernelId::float32_to_float16__rne_inf),
+    ramp_of<to_float16::from_float64__rne_inf>(tables::KernelId::float64_to_float16__rne_inf),
+    ramp_of<to_float32::from_float64__rne_inf>(tables::KernelId::float64_to_float32__rne_inf),
+};
+#endif
+
 extern const tables::IsaKernels kIsaKernels;
-const tables::IsaKernels kIsaKernels = {kUnits};
+const tables::IsaKernels kIsaKernels = {
+    .units = kUnits,
+#if CASTFORGE_VECTOR
+    .ramps = kRamps,
+    .ramp_count = sizeof kRamps / sizeof *kRamps,
+#endif
+};
 
 }  // namespace CASTFORGE_ISA
 }  // namespace castforge

@@ -171,8 +171,39 @@ class Emitter {
     Fields fields;
     fields.lists["units"] = all;
     if (all.empty()) fields.lists["no_units"].push_back({});
+    if (Fields ramps = kernel_ramps(); !ramps.lists.empty()) fields.lists["has_ramps"].push_back(std::move(ramps));
     files_["units/units.cpp"] = templates_.render("units.cpp", fields);
     layouts();
+  }
+
+  /// The kernels by which range op-sets convert elements from the types in which sequences are computed; none beside a
+  /// library, which looks for its own.
+  Fields kernel_ramps() {
+    if (!catalogue_.beside.empty()) return {};
+    std::set<std::size_t> all;
+    for (const OpSetCells& cells : catalogue_.opsets) {
+      if (cells.opset->operation != "range") continue;
+      for (const auto& [pair, entry] : cells.cells) {
+        const auto& [src, dst] = pair;
+        if (!src->is_ieee(8, 23) && !src->is_ieee(11, 52)) continue;
+        if (dst->kind != spec::Kind::floating || dst->storage_bits >= src->storage_bits) continue;
+        if (storage_unit(dst->storage_bits) != dst->storage_bits) continue;
+        for (const int variant : entry.variants) {
+          if (variant >= 0) all.insert(static_cast<std::size_t>(variant));
+        }
+      }
+    }
+    Fields fields;
+    std::set<std::string> headers;
+    for (const std::size_t i : all) {
+      if (i >= catalogue_.kernels.size()) continue;
+      const Kernel& kernel = catalogue_.kernels[i];
+      const std::string header = pair_path(kernel.meaning);
+      if (headers.insert(header).second) fields.lists["headers"].push_back(field("header", header));
+      fields.lists["ramps"].push_back(
+          {{{"id", kernel.name}, {"dst", kernel.meaning.dst->name}, {"struct_name", kernel.struct_name}}, {}});
+    }
+    return fields;
   }
 
   /// What units share for the kernels between two layouts.

@@ -14,6 +14,12 @@ std::uint64_t Type::sign_mask() const { return is_signed && value_bits > 0 ? std
 std::uint64_t Type::magnitude_mask() const { return low_bits(value_bits) & ~sign_mask(); }
 
 // Code 0 is zero, except where the smallest binade is ordinary and has a single member: a power of two.
+bool Type::is_ieee(int exponent, int mantissa) const {
+  return kind == Kind::floating && is_signed && subnormals && infinity && nan == NanCodes::ieee &&
+         exponent_bits == exponent && mantissa_bits == mantissa && exponent_bias == (1 << (exponent - 1)) - 1 &&
+         storage_bits == 1 + exponent + mantissa;
+}
+
 bool Type::has_zero() const { return kind != Kind::floating || subnormals || mantissa_bits > 0; }
 
 bool Type::has_gap() const { return kind == Kind::floating && !subnormals && mantissa_bits > 0; }

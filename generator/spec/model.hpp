@@ -67,6 +67,8 @@ struct Type {
   // Derived facts; the floating ones are meaningful for Kind::floating only. Magnitude codes leave out the sign bit.
   std::uint64_t sign_mask() const;  // 0 when unsigned
   std::uint64_t magnitude_mask() const;
+  /// Is it IEEE 754's interchange format with these fields, in as many bits?
+  bool is_ieee(int exponent, int mantissa) const;
   bool has_zero() const;
   bool has_negative_zero() const;
   /// No subnormal numbers, but zero: the code that would be the lowest power of two. Between it and the smallest

@@ -35,41 +35,52 @@ CASTFORGE_INLINE V ramp_load(const void* p) noexcept {
   std::memcpy(&v, p, sizeof v);
   return v;
 }
-template <class V>
-CASTFORGE_INLINE void ramp_store(std::byte* p, V v) noexcept {
-  std::memcpy(p, &v, sizeof v);
-}
 template <class T>
 CASTFORGE_INLINE RampVector<T> ramp_same(T v) noexcept {
   return static_cast<RampVector<T>>(v - RampVector<T>{});  // -0 stays
 }
 
-// Writes r.element(p), r.element(r.next(p)), ...: `count` elements in all, where r.next goes on by one vector
-// and r.next_four by four: independent chains hide the latency of the additions.
-template <class T, class V, class Ramp>
-CASTFORGE_INLINE void fill_ramp(std::byte* dst, std::size_t count, V p, const Ramp& r) noexcept {
-  constexpr std::size_t kLanes = RampLanes<T>::kCount, kBytes = kLanes * sizeof(T);
-  if (count >= 4 * kLanes) {
-    V chain[4] = {p, r.next(p), r.next(r.next(p)), r.next(r.next(r.next(p)))};
-    for (; count >= 4 * kLanes; count -= 4 * kLanes, dst += 4 * kBytes) {
-#pragma GCC unroll 4
-      for (std::size_t i = 0; i < 4; ++i) {
-        ramp_store(dst + i * kBytes, r.element(chain[i]));
-        chain[i] = r.next_four(chain[i]);
-      }
-    }
-    p = chain[0];
+// Some vectors of elements: their chains of additions do not wait for each other.
+template <class T, std::size_t kVectors>
+struct RampBlock {
+  static constexpr std::size_t kLanes = RampLanes<T>::kCount, kCount = kVectors * kLanes;
+
+  RampVector<T> part[kVectors];
+
+  /// of(0), of(1), ...
+  template <class Of>
+  static CASTFORGE_INLINE RampBlock made(const Of& of) noexcept {
+    alignas(64) T lanes[kCount];
+    for (std::size_t k = 0; k < kCount; ++k) lanes[k] = of(k);
+    RampBlock block;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kVectors; ++i) block.part[i] = ramp_load<RampVector<T>>(lanes + i * kLanes);
+    return block;
   }
-  for (; count >= kLanes; count -= kLanes, dst += kBytes) {
-    ramp_store(dst, r.element(p));
-    p = r.next(p);
-  }
+};
+
+// Writes `count` elements: `write` stores the blocks that steps.next() gives, kBytes of each element.
+template <std::size_t kBytes, class Steps, class Write>
+CASTFORGE_INLINE void fill_ramp(std::byte* out, std::size_t count, Steps& steps, const Write& write) noexcept {
+  constexpr std::size_t kCount = decltype(steps.next())::kCount;
+  for (; count >= kCount; count -= kCount, out += kCount * kBytes) write(out, steps.next());
   if (count != 0) {
-    alignas(64) std::byte last[lane::kVectorBytes];
-    ramp_store(last, r.element(p));
-    copy_some(dst, last, count * sizeof(T));
+    alignas(64) std::byte last[kCount * kBytes];
+    write(last, steps.next());
+    copy_some(out, last, count * kBytes);
   }
 }
+
+// Elements as they are.
+struct WriteParts {
+  template <class T, std::size_t kVectors>
+  CASTFORGE_INLINE void operator()(std::byte* out, const RampBlock<T, kVectors>& block) const noexcept {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kVectors; ++i)
+      std::memcpy(out + i * sizeof block.part[i], &block.part[i], sizeof block.part[i]);
+  }
+};
+static constexpr std::size_t kRampVectors = 4;  // of their blocks
 
 // a * b + c, rounded once.
 CASTFORGE_INLINE float ramp_fma(float a, float b, float c) noexcept { return __builtin_fmaf(a, b, c); }
@@ -95,13 +106,13 @@ static constexpr bool kRampFuses = CASTFORGE_X86 >= 2 || CASTFORGE_NEON;
 template <class U>
 struct RampFloat {
   using type = std::conditional_t<sizeof(U) == 4, float, double>;
-  static constexpr int kBits = 8 * sizeof(U), kFraction = sizeof(U) == 4 ? 23 : 52;
+  static constexpr int kFraction = sizeof(U) == 4 ? 23 : 52;
   static constexpr U kInfinity = (~U{0} >> 1) & ~((U{1} << kFraction) - 1);
   static constexpr U kNan = kInfinity | U{1} << (kFraction - 1);
   static constexpr U kMagnitude = ~U{0} >> 1;
 
-  static CASTFORGE_INLINE U of(std::uint64_t integer) noexcept { return std::bit_cast<U>(static_cast<type>(integer)); }
   static CASTFORGE_INLINE type number(std::uint64_t bits) noexcept { return std::bit_cast<type>(static_cast<U>(bits)); }
+  static CASTFORGE_INLINE bool is_finite(std::uint64_t bits) noexcept { return (bits & kInfinity) != kInfinity; }
 };
 
 template <bool kFused, class V>
@@ -110,23 +121,62 @@ CASTFORGE_INLINE V ramp_element(V index, V start, V step) noexcept {
   else return start + index * step;
 }
 
-// p holds the elements themselves.
-template <class V>
+// Holds the elements of the next block.
+template <class U>
 struct IntegerSteps {
-  V one, four;
-  CASTFORGE_INLINE V next(V p) const noexcept { return p + one; }
-  CASTFORGE_INLINE V next_four(V p) const noexcept { return p + four; }
-  CASTFORGE_INLINE V element(V p) const noexcept { return p; }
+  RampBlock<U, kRampVectors> elements;
+  RampVector<U> apart;  // of one block and the next
+
+  CASTFORGE_INLINE auto next() noexcept {
+    const auto now = elements;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kRampVectors; ++i)
+      elements.part[i] = static_cast<RampVector<U>>(elements.part[i] + apart);
+    return now;
+  }
 };
 
-// p holds indices less `high`.
-template <bool kFused, class V>
+// Holds the indices of the next block, less `high`.
+template <class T, std::size_t kVectors, bool kFused>
 struct FloatSteps {
-  V one, four, high, start, step;
-  CASTFORGE_INLINE V next(V p) const noexcept { return p + one; }
-  CASTFORGE_INLINE V next_four(V p) const noexcept { return p + four; }
-  CASTFORGE_INLINE V element(V p) const noexcept { return ramp_element<kFused>(high + p, start, step); }
+  RampBlock<T, kVectors> indices;
+  RampVector<T> apart, high, start, step;
+
+  CASTFORGE_INLINE auto next() noexcept {
+    RampBlock<T, kVectors> now;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      now.part[i] = ramp_element<kFused>(high + indices.part[i], start, step);
+      indices.part[i] = indices.part[i] + apart;
+    }
+    return now;
+  }
 };
+
+// For finite start and step, in float32 indices below kSplitIndices: `write` stores blocks, kBytes of each element.
+template <class U, bool kFused, std::size_t kVectors, std::size_t kBytes, class Write>
+CASTFORGE_INLINE void float_ramp_blocks(const tables::Ramp& ramp, std::byte* out, std::size_t count,
+                                        const Write& write) noexcept {
+  using Float = RampFloat<U>;
+  using T = typename Float::type;
+  using Block = RampBlock<T, kVectors>;
+  // Index i is high + low, both exact, so that their rounded sum is i rounded.
+  constexpr std::uint64_t kLowBits = 16;
+  constexpr std::size_t kRun = std::size_t{1} << 20;  // low stays exact in float32
+  static_assert(kRun % Block::kCount == 0);
+  for (std::uint64_t first = ramp.first; count != 0;) {
+    const std::size_t run = count < kRun ? count : kRun;
+    const std::uint64_t low = first & ((std::uint64_t{1} << kLowBits) - 1);
+    FloatSteps<T, kVectors, kFused> steps{
+        Block::made([low](std::size_t k) noexcept { return static_cast<T>(low + k); }),
+        ramp_same(static_cast<T>(Block::kCount)), ramp_same(static_cast<T>(first - low)),
+        ramp_same(Float::number(ramp.start)), ramp_same(Float::number(ramp.step))};
+    fill_ramp<kBytes>(out, run, steps, write);
+    out += run * kBytes;
+    first += run;
+    count -= run;
+  }
+}
 
 // Element by element: any index, any start and step.
 template <class U, bool kFused>
@@ -137,7 +187,8 @@ CASTFORGE_SHARED static void float_ramp_words(const tables::Ramp& ramp, std::byt
     const auto index = static_cast<typename Float::type>(ramp.first + k);
     const U bits = std::bit_cast<U>(ramp_element<kFused>(index, start, step));
     // Infinity times zero and infinity less infinity: the sign of that NaN is the processor's choice.
-    ramp_store(dst, static_cast<U>((bits & Float::kMagnitude) > Float::kInfinity ? Float::kNan : bits));
+    const U element = (bits & Float::kMagnitude) > Float::kInfinity ? Float::kNan : bits;
+    std::memcpy(dst, &element, sizeof element);
   }
 }
 
@@ -146,13 +197,12 @@ CASTFORGE_SHARED static void float_ramp_words(const tables::Ramp& ramp, std::byt
 /// tables::IsaRamps::integer.
 template <class U>
 static void integer_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
-  using V = detail::RampVector<U>;
-  constexpr std::size_t kLanes = detail::RampLanes<U>::kCount;
-  alignas(64) U lanes[kLanes];
-  for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = static_cast<U>(ramp.start + (ramp.first + k) * ramp.step);
-  const detail::IntegerSteps<V> steps{detail::ramp_same(static_cast<U>(kLanes * ramp.step)),
-                                      detail::ramp_same(static_cast<U>(4 * kLanes * ramp.step))};
-  detail::fill_ramp<U>(static_cast<std::byte*>(dst), count, detail::ramp_load<V>(lanes), steps);
+  using Block = detail::RampBlock<U, detail::kRampVectors>;
+  detail::IntegerSteps<U> steps{Block::made([&ramp](std::size_t k) noexcept {
+                                  return static_cast<U>(ramp.start + (ramp.first + k) * ramp.step);
+                                }),
+                                detail::ramp_same(static_cast<U>(Block::kCount * ramp.step))};
+  detail::fill_ramp<sizeof(U)>(static_cast<std::byte*>(dst), count, steps, detail::WriteParts{});
 }
 
 /// tables::IsaRamps::rounded and ::fused; U is the word of the float type.
@@ -162,34 +212,14 @@ static void float_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) n
   // Everything that rounds is computed from what is read below, hence after the guard.
   const FloatGuard guard;
   std::byte* out = static_cast<std::byte*>(dst);
-  const auto is_finite = [](std::uint64_t bits) noexcept { return (bits & Float::kInfinity) != Float::kInfinity; };
-  // Index i is high + low, both exact, so that their rounded sum is i rounded. Holds below 2^40 in float32.
-  constexpr std::uint64_t kLowBits = 16, kLast = sizeof(U) == 4 ? std::uint64_t{1} << 40 : ~std::uint64_t{0};
-  const bool reaches = ramp.first > kLast || count > kLast - ramp.first;
+  constexpr std::uint64_t kEnd = sizeof(U) == 4 ? tables::kSplitIndices : ~std::uint64_t{0};
+  const bool reaches = ramp.first > kEnd || count > kEnd - ramp.first;
   constexpr bool kVectors = !kFused || detail::kRampFuses;
-  if (!kVectors || reaches || !is_finite(ramp.start) || !is_finite(ramp.step)) {
+  if (!kVectors || reaches || !Float::is_finite(ramp.start) || !Float::is_finite(ramp.step)) {
     return detail::float_ramp_words<U, kFused>(ramp, out, count);
   }
-  if constexpr (kVectors) {
-    using T = typename Float::type;
-    using V = detail::RampVector<T>;
-    constexpr std::size_t kLanes = detail::RampLanes<T>::kCount;
-    constexpr std::size_t kRun = std::size_t{1} << 20;  // low stays exact in float32
-    detail::FloatSteps<kFused, V> steps{
-        detail::ramp_same(static_cast<T>(kLanes)), detail::ramp_same(static_cast<T>(4 * kLanes)), V{},
-        detail::ramp_same(Float::number(ramp.start)), detail::ramp_same(Float::number(ramp.step))};
-    for (std::uint64_t first = ramp.first; count != 0;) {
-      const std::size_t run = count < kRun ? count : kRun;
-      const std::uint64_t low = first & ((std::uint64_t{1} << kLowBits) - 1);
-      steps.high = detail::ramp_same(static_cast<T>(first - low));
-      alignas(64) T lanes[kLanes];
-      for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = static_cast<T>(low + k);
-      detail::fill_ramp<T>(out, run, detail::ramp_load<V>(lanes), steps);
-      out += run * sizeof(U);
-      first += run;
-      count -= run;
-    }
-  }
+  if constexpr (kVectors)
+    detail::float_ramp_blocks<U, kFused, detail::kRampVectors, sizeof(U)>(ramp, out, count, detail::WriteParts{});
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::simd

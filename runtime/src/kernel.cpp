@@ -36,7 +36,7 @@ Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes
   if (opset.table() == nullptr) return Kernel(given_status(StatusCode::unknown_opset, ""));
   const IsaChoice choice = choose_isa(isa);
   if (!choice.status) return Kernel(choice.status);
-  if (const Status status = check_conversion(*opset.table()); !status) return Kernel(status);
+  if (!describes_conversions(*opset.table())) return Kernel(check_conversion(*opset.table()));
   const Selection selection = select(*opset.table(), src, dst, attributes);
   if (!selection.status) return Kernel(selection.status);
   const tables::Entry entry = selection.variant->entry;
@@ -47,8 +47,10 @@ Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes
 
 Kernel find_kernel(std::string_view opset, Type src, Type dst, const Attributes& attributes,
                    std::string_view isa) noexcept {
-  OpSet found;
-  if (const Status status = find_opset(opset, src, dst, found); !status) return Kernel(status);
+  OpSet found(registry().opset_named(opset));  // as most names are written out, without a Status
+  if (found.table() == nullptr) {
+    if (const Status status = find_opset(opset, src, dst, found); !status) return Kernel(status);
+  }
   return find_kernel(found, src, dst, attributes, isa);
 }
 

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "src/ramp_table.hpp"
 
 namespace castforge::tables {
 
@@ -9,9 +12,10 @@ namespace castforge::tables {
 /// source is prefetched `ahead` bytes before it is read (0: not at all), which changes nothing but the time.
 using KernelFn = void (*)(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept;
 
-/// units[i]: the kernels of the i-th unit, in the order of their places.
 struct IsaKernels {
-  const KernelFn* const* units;
+  const KernelFn* const* units;       // units[i]: the kernels of the i-th unit, in the order of their places
+  const KernelRamp* ramps = nullptr;  // of kernels by which range op-sets convert their elements
+  std::uint16_t ramp_count = 0;
 };
 
 }  // namespace castforge::tables

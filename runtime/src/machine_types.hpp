@@ -18,11 +18,8 @@ constexpr bool is_ieee(const Format& type, int exponent_bits, int mantissa_bits)
 }
 
 /// Whether the rule is IEEE 754's in its default rounding: to nearest, ties to even; infinity beyond the range; NaN
-/// stays NaN.
-constexpr bool is_ieee(const Rule& rule) noexcept {
-  return rule.carry == exact::kNearestEven && rule.overflow == Overflow::infinity && rule.inf == InfResult::infinity &&
-         rule.nan == NanResult::nan;
-}
+/// stays NaN, and zero keeps its sign.
+constexpr bool is_ieee(const Rule& rule) noexcept { return rule == Rule{.carry = exact::kNearestEven}; }
 
 template <class Holds>
 std::optional<Type> first_type(const Holds& holds) noexcept {

@@ -39,29 +39,35 @@ class Choice {
       position_[i] = opset.attributes[i].default_index;
   }
 
-  Status set(std::string_view name, const AttributeValue& value) noexcept {
+  /// False, with the reason in `why`, where the attribute cannot have the value.
+  bool set(std::string_view name, const AttributeValue& value, Status& why) noexcept {
     const auto found = attribute_position(opset_, name);
     if (!found || *found >= kMostAttributes) {
       StatusParts parts = status_parts(StatusCode::unknown_attribute);
       parts.opset = &opset_;
       keep_given(parts, name, true);
-      return Status(parts);
+      why = Status(parts);
+      return false;
     }
     const std::uint16_t index = *found;
-    if (given_ >> index & 1) return attribute_status(StatusCode::repeated_attribute, &opset_, index);
+    if (given_ >> index & 1) {
+      why = attribute_status(StatusCode::repeated_attribute, &opset_, index);
+      return false;
+    }
     given_ |= 1u << index;
     const tables::Attribute& attribute = opset_.attributes[index];
     const auto position = value_position(attribute, value);
     if (position) {
       position_[index] = *position;
-      return Status();
+      return true;
     }
-    if (attribute.checked_where_used && !acts(index) && has_kind(attribute, value)) return Status();
+    if (attribute.checked_where_used && !acts(index) && has_kind(attribute, value)) return true;
     StatusParts parts = status_parts(StatusCode::bad_attribute);
     parts.opset = &opset_;
     parts.attribute = index;
     keep_given(parts, value);
-    return Status(parts);
+    why = Status(parts);
+    return false;
   }
 
   /// Of every attribute: the index of its value.
@@ -85,7 +91,7 @@ class Choice {
   std::uint32_t given_ = 0;
 };
 
-Status set_all(Choice& choice, const Attributes& attributes) noexcept {
+bool set_all(Choice& choice, const Attributes& attributes, Status& why) noexcept {
   const struct {
     std::string_view name;
     const std::optional<AttributeValue>& value;
@@ -96,15 +102,14 @@ Status set_all(Choice& choice, const Attributes& attributes) noexcept {
       {"satmode", attributes.satmode},
   };
   for (const auto& entry : named) {
-    if (!entry.value) continue;
-    if (const Status status = choice.set(entry.name, *entry.value); !status) return status;
+    if (entry.value && !choice.set(entry.name, *entry.value, why)) return false;
   }
-  if (attributes.others.data() == nullptr && !attributes.others.empty())
-    return simple_status(StatusCode::null_pointer, Role::attributes, attributes.others.size());
-  for (const Attribute& entry : attributes.others) {
-    if (const Status status = choice.set(entry.name, entry.value); !status) return status;
+  if (attributes.others.data() == nullptr && !attributes.others.empty()) {
+    why = simple_status(StatusCode::null_pointer, Role::attributes, attributes.others.size());
+    return false;
   }
-  return Status();
+  return std::ranges::all_of(attributes.others,
+                             [&](const Attribute& entry) { return choice.set(entry.name, entry.value, why); });
 }
 
 }  // namespace
@@ -160,10 +165,9 @@ Selection select(const tables::OpSet& opset, Type src, Type dst, const Attribute
   Choice choice(opset, *pair);
   const bool given = attributes.saturate || attributes.round_mode || attributes.mode || attributes.satmode ||
                      !attributes.others.empty();
-  if (given) {
-    if (const Status status = set_all(choice, attributes); !status) return {status};
-  }
-  return {Status(), pair + choice.combination()};
+  Selection selection;
+  if (!given || set_all(choice, attributes, selection.status)) selection.variant = pair + choice.combination();
+  return selection;
 }
 
 Status choose_values(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes,
@@ -171,7 +175,8 @@ Status choose_values(const tables::OpSet& opset, Type src, Type dst, const Attri
   const tables::Variant* pair = find_pair(opset, src, dst);
   if (pair == nullptr) return no_pair(opset, src, dst);
   Choice choice(opset, *pair);
-  const Status status = set_all(choice, attributes);
+  Status status;
+  set_all(choice, attributes, status);
   values = choice.positions();
   return status;
 }
@@ -185,8 +190,7 @@ Status check_operation(const tables::OpSet& opset, std::string_view operation) n
 }
 
 Status check_conversion(const tables::OpSet& opset) noexcept {
-  return is_word(opset.operation, kCast) || is_word(opset.operation, kBitcast) ? Status()
-                                                                               : check_operation(opset, kCast);
+  return describes_conversions(opset) ? Status() : check_operation(opset, kCast);
 }
 
 }  // namespace castforge

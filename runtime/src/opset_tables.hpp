@@ -65,7 +65,11 @@ Status find_bitcast_opset(std::string_view name, OpSet& opset) noexcept;
 /// wrong_operation unless the op-set describes that operation.
 Status check_operation(const tables::OpSet& opset, std::string_view operation) noexcept;
 
-/// wrong_operation unless the op-set describes conversions of elements, by value or of their bits.
+/// Does it describe conversions of elements, by value or of their bits?
+inline bool describes_conversions(const tables::OpSet& opset) noexcept {
+  return is_word(opset.operation, kCast) || is_word(opset.operation, kBitcast);
+}
+/// wrong_operation unless it does.
 Status check_conversion(const tables::OpSet& opset) noexcept;
 
 /// The op-set by which cast_like converts (its documentation says which); unknown_opset where there is none.

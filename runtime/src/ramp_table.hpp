@@ -6,6 +6,8 @@
 
 namespace castforge::tables {
 
+enum class KernelId : std::uint16_t;
+
 /// A stretch of a sequence: elements first, first + 1, ... `start` and `step` are codes of the element: two's
 /// complement, or IEEE 754 bits.
 struct Ramp {
@@ -15,15 +17,15 @@ struct Ramp {
 /// Writes `count` elements to dst, which needs no alignment. No allocation, no lock, no error.
 using RampFn = void (*)(const Ramp& ramp, void* dst, std::size_t count) noexcept;
 
-/// Ramps with the conversion of their elements to a narrower type built in: IEEE 754's, to nearest, ties to even. For
-/// start and step whose magnitude is below 2^64, start not -0, step 2^-100 or more in magnitude, indices that are exact
-/// in the elements' type.
-struct NarrowRamp {
-  std::uint8_t ramp_bits;                     // of the elements before their conversion: float32 or float64; 0: no ramp
-  std::uint8_t exponent_bits, mantissa_bits;  // of the type that is written
-  RampFn rounded;                             // as IsaRamps::rounded, then converted
-  RampFn exact;                               // the same where indices, products and sums are exact
-  RampFn single;  // the same where they are exact in float32; start and step are float32 codes
+/// From this index on a float32 ramp computes element by element: below, an index is the sum of two float32.
+inline constexpr std::uint64_t kSplitIndices = std::uint64_t{1} << 40;
+
+/// A ramp of float32 or float64 whose elements a kernel converts in registers, by its printed map(). For start and step
+/// that are finite; of float32 no index reaches kSplitIndices.
+struct KernelRamp {
+  KernelId kernel;
+  RampFn rounded;  // as IsaRamps::rounded, then converted
+  RampFn fused;    // as IsaRamps::fused, then converted; null where the instruction set has no fused instruction
 };
 
 /// Ramps of one instruction set.
@@ -34,7 +36,6 @@ struct IsaRamps {
   RampFn rounded[2];
   /// float32 and float64: i is rounded, then start + i * step once.
   RampFn fused[2];
-  NarrowRamp narrow[5];
 };
 
 }  // namespace castforge::tables

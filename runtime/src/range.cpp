@@ -9,7 +9,7 @@
 #include "src/machine_types.hpp"
 #include "src/opset_tables.hpp"
 #include "src/ramp_table.hpp"
-#include "src/range_narrow.hpp"
+#include "src/range_float32.hpp"
 #include "src/range_rules.hpp"
 #include "src/status_parts.hpp"
 #include "src/type_rows.hpp"
@@ -243,23 +243,44 @@ class Resolution {
 
   Status plan_floats(RangePlan& plan) const noexcept {
     plan.result_bits = type_row(result_).storage_bits;
-    const bool wide = accumulate_in_float64_;
+    const auto single = narrower(plan.count);
+    const bool wide = accumulate_in_float64_ && !single, fused = rules_.fused && !single;
     const Type element = wide ? float64_ : float32_;
     plan.ramp_bits = wide ? 64 : 32;
-    plan.start = floats_[0];
-    plan.step = floats_[2];
-    if (!wide) {
+    plan.start = single ? single->start : floats_[0];
+    plan.step = single ? single->step : floats_[2];
+    if (!wide && !single) {
       if (const Status status = convert(float64_, element, floats_[0], plan.start); !status) return status;
       if (const Status status = convert(float64_, element, floats_[2], plan.step); !status) return status;
     }
-    plan.ramp = (rules_.fused ? isa_.ramps->fused : isa_.ramps->rounded)[wide];
-    if (result_ != element) {
-      std::uint16_t kernel = 0;
-      if (const Status status = find(element, result_, kernel); !status) return status;
-      convert_by(kernel, plan);
-      join_conversion(*isa_.ramps, registry().kernel_row(kernel), rules_.fused, plan);
-    }
+    plan.ramp = (fused ? isa_.ramps->fused : isa_.ramps->rounded)[wide];
+    if (result_ == element) return Status();
+    std::uint16_t kernel = 0;
+    if (const Status status = find(element, result_, kernel); !status) return status;
+    const tables::KernelRamp* const converting = registry().kernel_ramp(isa_, kernel);
+    const tables::RampFn ramp = converting == nullptr ? nullptr : fused ? converting->fused : converting->rounded;
+    if (ramp != nullptr && is_in_domain(plan)) plan.ramp = ramp;
+    else convert_by(kernel, plan);
     return Status();
+  }
+
+  /// Of tables::KernelRamp.
+  static bool is_in_domain(const RangePlan& plan) noexcept {
+    const bool wide = plan.ramp_bits == 64;
+    const std::uint64_t infinity = wide ? std::uint64_t{0x7FF} << 52 : std::uint64_t{0xFF} << 23;
+    const auto is_finite = [infinity](std::uint64_t code) noexcept { return (code & infinity) != infinity; };
+    return is_finite(plan.start) && is_finite(plan.step) && (wide || plan.count <= tables::kSplitIndices);
+  }
+
+  /// The sequence in float32 where float64 is asked for and would give the same elements.
+  std::optional<Float32Sequence> narrower(std::uint64_t count) const noexcept {
+    if (!accumulate_in_float64_ || result_ == float64_) return std::nullopt;
+    for (const Type element : {float32_, float64_}) {
+      std::uint16_t kernel = 0;
+      if (element == result_) continue;
+      if (!find(element, result_, kernel) || !is_ieee(registry().kernel_row(kernel).rule)) return std::nullopt;
+    }
+    return in_float32(floats_[0], floats_[2], count);
   }
 
   OpSet opset_;

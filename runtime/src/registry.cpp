@@ -1,6 +1,8 @@
 #include "src/registry.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <span>
 
 #include "src/isa_table.hpp"
 #include "src/registry_state.hpp"
@@ -47,6 +49,13 @@ tables::KernelFn Registry::kernel_function(const Isa& isa, std::size_t index) co
   if (index < kLibrary.kernel_count) return function_in(kLibrary, isa.place, index);
   const tables::KernelFn* const functions = added_kernels[index - kLibrary.kernel_count].functions;
   return functions == nullptr ? nullptr : functions[isa.place];
+}
+
+const tables::KernelRamp* Registry::kernel_ramp(const Isa& isa, std::size_t index) const noexcept {
+  const tables::IsaKernels& kernels = *kLibrary.isas[isa.place].kernels;
+  const std::span ramps(kernels.ramps, kernels.ramp_count);
+  const auto found = std::ranges::find(ramps, static_cast<tables::KernelId>(index), &tables::KernelRamp::kernel);
+  return found == ramps.end() ? nullptr : &*found;
 }
 
 tables::KernelFn function_in(const tables::Module& module, std::size_t isa, std::size_t kernel) noexcept {

@@ -43,6 +43,8 @@ struct Registry {
   tables::KernelFn fastest_function(const Isa& isa, std::size_t index) const noexcept;
   /// That of the set itself.
   tables::KernelFn kernel_function(const Isa& isa, std::size_t index) const noexcept;
+  /// The set's ramp that converts by this kernel; null where there is none, as of added kernels.
+  const tables::KernelRamp* kernel_ramp(const Isa& isa, std::size_t index) const noexcept;
 };
 
 /// The newest one. No lock.

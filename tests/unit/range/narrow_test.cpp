@@ -1,5 +1,5 @@
-// Ramps that round to a narrower type themselves, against the definition of their elements: every variant of them, by
-// sequences whose sums are exact in float32, in float64 or in neither.
+// Sequences of types that are narrower than what they are computed in, against the definition of their elements: whose
+// sums are exact in float32, in float64 or in neither.
 #include "support.hpp"
 
 #include <algorithm>
@@ -9,7 +9,9 @@
 
 #include "src/isa_table.hpp"
 #include "src/machine_types.hpp"
-#include "src/range_narrow.hpp"
+#include "src/opset_tables.hpp"
+#include "src/range_float32.hpp"
+#include "src/registry.hpp"
 #include "src/tables.hpp"
 #include "src/type_rows.hpp"
 
@@ -209,78 +211,62 @@ TEST_CASE("narrow ramps: the thread's environment makes no difference") {
   }
 }
 
-TEST_CASE("narrow ramps serve conversions that exist") {
+TEST_CASE("narrow ramps convert as the kernels of range op-sets do") {
+  const Registry& all = registry();
   std::size_t count = 0;
   const Isa* isas = isa_table(count);
   REQUIRE(count != 0);
-  for (const Isa* isa = isas; isa != isas + count; ++isa) {
-    int serving = 0;
-    for (const tables::NarrowRamp& ramp : isa->ramps->narrow) {
-      if (ramp.ramp_bits == 0) continue;
-      INFO(isa->name << " " << int{ramp.ramp_bits} << " " << int{ramp.exponent_bits} << " " << int{ramp.mantissa_bits});
-      const auto src = machine_float(ramp.ramp_bits);
-      REQUIRE(src.has_value());
-      const tables::Module& library = tables::library::kModule;
-      CHECK(std::any_of(library.kernels, library.kernels + library.kernel_count, [&](const tables::Kernel& kernel) {
-        return is_ieee(kernel.rule) && kernel.src == *src &&
-               is_ieee(type_row(kernel.dst), ramp.exponent_bits, ramp.mantissa_bits);
-      }));
-      ++serving;
+  for (const std::string_view opset : kOpSets) {
+    for (const Type src : {Type::float32, Type::float64}) {
+      for (const Type dst : kNarrow) {
+        if (type_row(dst).storage_bits >= type_row(src).storage_bits) continue;
+        OpSet found;
+        REQUIRE(find_range_opset(opset, found).ok());
+        const Selection selection = select(*found.table(), src, dst, {});
+        REQUIRE(selection.status.ok());
+        const std::uint16_t kernel = selection.variant->entry.index();
+        for (const Isa* isa = isas; isa != isas + count; ++isa) {
+          INFO(opset << " " << name(src) << " to " << name(dst) << " on " << isa->name);
+          CHECK((all.kernel_ramp(*isa, kernel) != nullptr) == (isa->name != "portable"));
+        }
+      }
     }
-    INFO(isa->name);
-    CHECK(serving == (isa->name == "portable" ? 0 : 5));
+  }
+  for (const Isa* isa = isas; isa != isas + count; ++isa) {
+    CHECK(all.kernel_ramp(*isa, tables::library::kModule.kernel_count) == nullptr);
   }
 }
 
-TEST_CASE("a plan takes the ramp that its values and rules admit") {
-  const auto nothing = [](const tables::Ramp&, void*, std::size_t) noexcept {};
-  const auto rounded = [](const tables::Ramp&, void*, std::size_t) noexcept {};
-  const auto exact = [](const tables::Ramp&, void*, std::size_t) noexcept {};
-  const auto single = [](const tables::Ramp&, void*, std::size_t) noexcept {};
-  const auto convert = [](const void*, void*, std::size_t, std::size_t) noexcept {};
-  tables::IsaRamps ramps{};
-  ramps.narrow[3] = {64, 5, 10, +rounded, +exact, +single};  // float16
-  const auto kernel = [](Type dst, bool ieee) {
-    tables::Kernel one{};
-    one.src = Type::float64;
-    one.dst = dst;
-    one.rule = {.carry = carry::nearest_even,
-                .overflow = ieee ? Overflow::infinity : Overflow::max,
-                .inf = InfResult::infinity,
-                .nan = NanResult::nan};
-    return one;
+TEST_CASE("sequences that are exact in float32") {
+  const auto exact = [](double start, double step, std::uint64_t count) {
+    return in_float32(std::bit_cast<std::uint64_t>(start), std::bit_cast<std::uint64_t>(step), count);
   };
-  const tables::Kernel matching = kernel(Type::float16, true);
-  const auto joined = [&](double start, double step, std::uint64_t count, bool fused = false,
-                          const tables::Kernel* conversion = nullptr) {
-    RangePlan plan;
-    plan.ramp = +nothing;
-    plan.convert = +convert;
-    plan.start = std::bit_cast<std::uint64_t>(start);
-    plan.step = std::bit_cast<std::uint64_t>(step);
-    plan.count = count;
-    plan.ramp_bits = 64;
-    join_conversion(ramps, conversion == nullptr ? matching : *conversion, fused, plan);
-    CHECK((plan.convert == nullptr) == (plan.ramp != +nothing));
-    CHECK((plan.ramp_bits == 32) == (plan.ramp == +single));
-    return plan;
-  };
-  const tables::Kernel other_type = kernel(Type::bfloat16, true), other_rule = kernel(Type::float16, false);
-  CHECK(joined(0, 1, 10, false, &other_type).ramp == +nothing);
-  CHECK(joined(0, 1, 10, false, &other_rule).ramp == +nothing);
-  CHECK(joined(0, 1, 10).ramp == +single);
-  CHECK(joined(-2.5, 0.25, 10).start == 0xC0200000);
-  CHECK(joined(0, 1, (1 << 23) - 256).ramp == +single);
-  CHECK(joined(0, 1, (1 << 23) - 255).ramp == +exact);
-  CHECK(joined(0, 3, 1 << 22).ramp == +exact);
-  CHECK(joined(0x1p23, 1, 1000).ramp == +exact);
-  CHECK(joined(0, 0.1, 10).ramp == +rounded);
-  CHECK(joined(0.1, 1, 10).ramp == +rounded);
-  CHECK(joined(0, 1, std::uint64_t{1} << 53).ramp == +nothing);
-  CHECK(joined(0, 0.25, 1000, true).ramp == +single);
-  CHECK(joined(0, 0.1, 1000, true).ramp == +nothing);
-  CHECK(joined(-0.0, 1, 10).ramp == +nothing);
-  CHECK(joined(1e300, 1, 10).ramp == +nothing);
-  CHECK(joined(0, 1e30, 10).ramp == +nothing);
-  CHECK(joined(0, 1e-31, 10).ramp == +nothing);
+  const auto same = exact(-2.5, 0.25, 10);
+  REQUIRE(same.has_value());
+  CHECK(same->start == 0xC0200000);
+  CHECK(same->step == 0x3E800000);
+  CHECK(exact(0, 1, 1 << 24));
+  CHECK_FALSE(exact(0, 1, (1 << 24) + 1));
+  CHECK_FALSE(exact(1, 1, 1 << 24));
+  CHECK(exact(1, -1, 1 << 24));
+  CHECK(exact(-0.0, 1, 10)->start == 0x80000000);
+  CHECK(exact(0, 3, 5 << 20));
+  CHECK_FALSE(exact(0, 3, 6 << 20));
+  CHECK(exact(0x1p23, 1, 1 << 23));
+  CHECK_FALSE(exact(0x1p24, 1, 1000));
+  CHECK_FALSE(exact(0, 0.1, 10));
+  CHECK_FALSE(exact(0.1, 1, 10));
+  CHECK(exact(0, 0x1p-149, 1000));
+  CHECK_FALSE(exact(0, 0x1p-150, 1000));
+  CHECK(exact(0x1p126, 0x1p103, 1000));
+  CHECK_FALSE(exact(0x1p126, 0x1p104, 1000));  // 2^24 steps would be infinity
+  CHECK_FALSE(exact(1e300, 1, 10));
+  CHECK_FALSE(exact(0, 1e30, 10));
+}
+
+TEST_CASE("sequences are computed in float32 only where the op-set rounds as IEEE 754 does") {
+  CHECK(is_ieee(Rule{.carry = carry::nearest_even}));
+  CHECK_FALSE(is_ieee(Rule{.carry = carry::nearest_even, .zero_sign = ZeroSign::positive}));
+  CHECK_FALSE(is_ieee(Rule{.carry = carry::nearest_even, .overflow = Overflow::max}));
+  CHECK_FALSE(is_ieee(Rule{.carry = carry::toward_zero}));
 }
