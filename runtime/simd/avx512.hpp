@@ -250,7 +250,12 @@ CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, avx512bw) {
 }
 constexpr int kSmallerMagnitude = 2, kLargerMagnitude = 3, kSignOfFirst = 0 << 2, kNoSign = 2 << 2;  // of ranges
 CASTFORGE_INLINE B32 limit_magnitude(B32 a, B32 most, B32 nan, avx512bw) {
+#if defined(__clang__)  // which takes the intrinsic for a comparison that may raise exceptions
+  __mmask16 numbers;
+  asm("vcmpordps %{sae%}, %1, %1, %0" : "=k"(numbers) : "v"(f32(a).data));
+#else
   const __mmask16 numbers = _mm512_cmp_round_ps_mask(f32(a), f32(a), _CMP_ORD_Q, _MM_FROUND_NO_EXC);
+#endif
   return bits(F32(_mm512_mask_range_round_ps(f32(nan), numbers, f32(a), f32(most), kSmallerMagnitude | kNoSign,
                                              _MM_FROUND_NO_EXC)));
 }
@@ -341,11 +346,8 @@ CASTFORGE_INLINE B32 int32_of_float32_rna(B32 a, avx512bw) {
   return int32_of_float32_rtz(bits(F32(_mm512_add_round_ps(f32(a), f32(nudge), kNearest))), avx512bw{});
 }
 CASTFORGE_INLINE B32 int32_of_float32_rto(B32 a, avx512bw) {
-  // An integer of 2^24 or more comes from an a that is one: the conversion back is exact.
-  const B32 below = int32_of_float32_rtn(a, avx512bw{});
-  const __mmask16 inexact =
-      _mm512_cmp_round_ps_mask(f32(float32_of_int32(below, avx512bw{})), f32(a), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
-  return B32(_mm512_mask_or_epi32(below, inexact, below, broadcast(1u)));
+  const B32 below = int32_of_float32_rtn(a, avx512bw{}), above = int32_of_float32_rtp(a, avx512bw{});
+  return below | (above - below);  // below | 1 between two integers
 }
 CASTFORGE_INLINE B64 int64_of_float64_rtz(F64 a) { return B64(_mm512_cvtt_roundpd_epi64(a, _MM_FROUND_NO_EXC)); }
 CASTFORGE_INLINE B64 int64_of_float64_rne(F64 a) { return B64(_mm512_cvt_roundpd_epi64(a, kNearest)); }

@@ -222,7 +222,12 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 @FN @V $min_nan232(@V a, @V b) { return $bits32(_mm512_min_round_ps($f32(a), $f32(b), _MM_FROUND_NO_EXC)); }
 // The smaller magnitude, without a sign; a mask keeps NaN out.
 @FN @V $limit_magnitude32(@V a, @V most, @V nan) {
+#if defined(__clang__)  // which takes the intrinsic for a comparison that may raise exceptions
+  __mmask16 numbers;
+  __asm__("vcmpordps %{sae%}, %1, %1, %0" : "=k"(numbers) : "v"($f32(a)));
+#else
   const __mmask16 numbers = _mm512_cmp_round_ps_mask($f32(a), $f32(a), _CMP_ORD_Q, _MM_FROUND_NO_EXC);
+#endif
   return $bits32(_mm512_mask_range_round_ps($f32(nan), numbers, $f32(a), $f32(most), 10, _MM_FROUND_NO_EXC));
 }
 // Codes of one binade count its ulps: up to the ceiling of a above the grid, down to its floor below.
@@ -255,12 +260,10 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
   const @V nudge = $ternary(a, $all32(0x80000000), $all32(0x3EFFFFFF), 0xEA);
   return $int32_of_float32_rtz32($bits32(_mm512_add_round_ps($f32(a), $f32(nudge), @NEAREST)));
 }
-// An integer of 2^24 or more comes from an a that is one: the conversion back is exact.
+// Below | 1 between two integers.
 @FN @V $int32_of_float32_rto32(@V a) {
-  const @V below = $int32_of_float32_rtn32(a);
-  const __mmask16 inexact =
-      _mm512_cmp_round_ps_mask($f32($float32_of_int3232(below)), $f32(a), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
-  return _mm512_mask_or_epi32(below, inexact, below, $all32(1));
+  const @V below = $int32_of_float32_rtn32(a), above = $int32_of_float32_rtp32(a);
+  return _mm512_or_si512(below, _mm512_sub_epi32(above, below));
 }
 @FN @V $rtz64(@DBL a) { return _mm512_cvtt_roundpd_epi64(a, _MM_FROUND_NO_EXC); }
 @FN @V $rne64(@DBL a) { return _mm512_cvt_roundpd_epi64(a, @NEAREST); }
