@@ -52,7 +52,8 @@ install(DIRECTORY runtime/include runtime/loops runtime/simd DESTINATION "${CAST
   COMPONENT development ${headers})
 install(DIRECTORY runtime/module DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" COMPONENT development
   FILES_MATCHING PATTERN "*.cpp")
-install(FILES runtime/src/tables.hpp runtime/src/kernel_function.hpp runtime/src/float_guard.hpp
+install(FILES runtime/src/tables.hpp runtime/src/kernel_function.hpp runtime/src/ramp_table.hpp
+  runtime/src/float_guard.hpp
   DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime/src" COMPONENT development)
 install(FILES .cmake/CastforgeAddKernels.cmake .cmake/CastforgeLibrary.cmake .cmake/Dependencies.cmake
   .cmake/Version.cmake .cmake/castforge_isas.hpp.in DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake"

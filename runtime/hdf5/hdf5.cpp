@@ -74,12 +74,15 @@ struct Path {
   Format src, dst;
 };
 
-/// Elements between HDF5's bytes and castforge's, where narrow ones share bytes.
+/// Elements between HDF5's whole words and castforge's bit streams.
 void gather(std::byte* to, const std::byte* from, std::size_t count, std::size_t stride, const Format& format) {
   const std::size_t bytes = bytes_of(format);
   if (!is_natural_width(format.storage_bits)) {
-    for (std::size_t i = 0; i < count; ++i)
-      store_element(to, i, std::to_integer<std::uint64_t>(from[i * stride]), format.storage_bits, format.packing);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint64_t code = 0;
+      std::memcpy(&code, from + i * stride, bytes);
+      store_element(to, i, code, format.storage_bits, format.packing);
+    }
   } else if (stride == bytes) {
     std::memcpy(to, from, count * bytes);
   } else {
@@ -89,8 +92,10 @@ void gather(std::byte* to, const std::byte* from, std::size_t count, std::size_t
 void scatter(std::byte* to, const std::byte* from, std::size_t count, std::size_t stride, const Format& format) {
   const std::size_t bytes = bytes_of(format);
   if (!is_natural_width(format.storage_bits)) {
-    for (std::size_t i = 0; i < count; ++i)
-      to[i * stride] = static_cast<std::byte>(load_element(from, i, format.storage_bits, format.packing));
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t code = load_element(from, i, format.storage_bits, format.packing);
+      std::memcpy(to + i * stride, &code, bytes);
+    }
   } else if (stride == bytes) {
     std::memcpy(to, from, count * bytes);
   } else {
@@ -108,7 +113,7 @@ herr_t convert(const Path& path, std::byte* buffer, std::size_t count, std::size
   for (std::size_t k = 0; k < parts; ++k) {
     const std::size_t first = (dst_stride > src_stride ? parts - 1 - k : k) * kPart;
     const std::size_t n = std::min(kPart, count - first);
-    if (!is_natural_width(path.src.storage_bits)) std::memset(in, 0, n);
+    std::memset(in, 0, bytes_of_elements(n, path.src.storage_bits));
     gather(in, buffer + first * src_stride, n, src_stride, path.src);
     if (!path.kernel.run(in, out, n).ok()) return -1;
     scatter(buffer + first * dst_stride, out, n, dst_stride, path.dst);
@@ -154,7 +159,7 @@ extern "C" herr_t castforge_hdf5_register(const char* opset) {
   const Hdf5Library* const hdf5 = hdf5_library();
   const std::string name = opset == nullptr ? kOpSet : opset;
   OpSet found;
-  if (hdf5 == nullptr || hdf5->H5open() < 0 || !find_opset(name, found)) return -1;
+  if (hdf5 == nullptr || hdf5->H5open() < 0 || !find_opset(name, found) || found.operation() != "cast") return -1;
   {
     const std::lock_guard lock(opset_mutex);
     opset_name() = name;

@@ -34,9 +34,9 @@ struct MadeOpSet {
   std::vector<Variant> variants;
 };
 
-/// A registry with what it refers to. `before` is the one it was made from, whose op-sets it shares.
+/// A registry with what it refers to.
 struct MadeRegistry : Registry {
-  const Registry* before = nullptr;
+  const Registry* before;  // whose op-sets it shares; what checks for leaks finds it here
   std::vector<tables::TypeRow> type_list;
   std::vector<const tables::OpSet*> opset_list;
   std::vector<std::uint16_t> opset_name_slots;
@@ -125,6 +125,18 @@ bool same_attributes(const tables::OpSet& a, const tables::OpSet& b) noexcept {
   return true;
 }
 
+/// What an op-set says of tensors, sequences and names. (Whether it is a default changes when a newer version comes.)
+bool same_options(const tables::OpSet& a, const tables::OpSet& b) noexcept {
+  const auto same = [](const char* x, const char* y) {
+    return x == nullptr || y == nullptr ? x == y : std::string_view(x) == y;
+  };
+  return a.valid_through == b.valid_through && same(a.notation, b.notation) && same(a.cast_like_of, b.cast_like_of) &&
+         std::ranges::equal(std::span(a.options, a.option_count), std::span(b.options, b.option_count),
+                            [&](const tables::Option& x, const tables::Option& y) {
+                              return same(x.name, y.name) && same(x.value, y.value);
+                            });
+}
+
 std::optional<std::uint8_t> place_of(const tables::AttributeValue& value, const tables::Attribute& among) noexcept {
   for (std::uint8_t k = 0; k < among.value_count; ++k) {
     const char *const x = value.word, *const y = among.values[k].word;
@@ -157,28 +169,36 @@ class Wider {
     return true;
   }
 
-  /// Whether a pair is served as before under every combination of the known values.
+  /// Whether a pair is served as before under every combination of known values of the attributes that act on it. False
+  /// where these are more than any pair has: kMostCombinations.
   template <class Registered>
   bool agrees(const Variant* known, const Variant* added, const Registered& registered) const {
+    const unsigned acting = known->attributes | added->attributes;
+    std::size_t combinations = 1;
+    for (std::uint16_t i = 0; i < known_.attribute_count; ++i) {
+      if (acting >> i & 1) combinations *= known_.attributes[i].value_count;
+      if (combinations > kMostCombinations) return false;
+    }
     std::vector<std::uint8_t> values(known_.attribute_count);
-    while (true) {
+    for (; combinations != 0; --combinations) {
       std::size_t in_known = 0, in_added = 0;
       for (std::uint16_t i = 0; i < known_.attribute_count; ++i) {
         if (known->attributes >> i & 1) in_known = in_known * known_.attributes[i].value_count + values[i];
         if (added->attributes >> i & 1) in_added = in_added * added_.attributes[i].value_count + places_[i][values[i]];
       }
       if (known[in_known].entry != registered(added[in_added].entry)) return false;
-      std::uint16_t i = known_.attribute_count;  // the next combination
-      while (i-- > 0) {
+      for (std::uint16_t i = known_.attribute_count; i-- > 0;) {  // the next combination
+        if ((acting >> i & 1) == 0) continue;
         if (++values[i] < known_.attributes[i].value_count) break;
         values[i] = 0;
-        if (i == 0) return true;
       }
-      if (known_.attribute_count == 0) return true;
     }
+    return true;
   }
 
  private:
+  static constexpr std::size_t kMostCombinations = 1 << 16;
+
   const tables::OpSet &known_, &added_;
   std::vector<std::vector<std::uint8_t>> places_;  // of the known values among the added ones
 };
@@ -353,6 +373,7 @@ class Addition {
       const auto at = std::partition_point(list.begin(), list.end(),
                                            [&](const tables::OpSet* other) { return comes_before(*other, *added); });
       const bool known = at != list.end() && std::string_view((*at)->name) == added->name;
+      if (known && !same_options(**at, *added)) return refused(Refusal::options, {}, *at);
       if (known && !same_attributes(**at, *added)) {
         if (const Status status = widen(*at, *added); !status) return status;
         continue;
@@ -394,6 +415,7 @@ class Addition {
     }
     MadeOpSet& made = next_->made_opsets.emplace_back();
     made.table = added;
+    made.table.as_default = known->as_default;
     made.types.assign(known->types, known->types + known->type_count);
     for (const Type type : std::span(added.types, added.type_count)) {
       if (std::find(made.types.begin(), made.types.end(), type) == made.types.end()) made.types.push_back(type);
@@ -509,7 +531,8 @@ Status add_kernels(const Module* module) noexcept {
 Status add_loaded(std::unique_ptr<LoadedFile> file) {
   const std::lock_guard lock(adding);
   for (const Module* other : registry().added_modules) {
-    if (std::string_view(other->manifest) == file->module.manifest) return Status();  // the same bytes
+    // Files with one check hold the same, unless someone made them so: then there is nothing to gain by it.
+    if (std::string_view(other->manifest) == file->module.manifest) return Status();
   }
   bool added = false;
   const Status status = add(file->module, file.get(), added);

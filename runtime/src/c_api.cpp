@@ -303,7 +303,8 @@ castforge_status castforge_format_text(const char* opset, castforge_type src_typ
   if (!call.status()) return call.report(call.status());
   if (const Status status = check_types(src_type); !status) return call.report(status);
   if (const Status status = call.isa_status(); !status) return call.report(status);
-  if (write == nullptr) return call.report(simple_status(StatusCode::null_pointer, Role::destination, count));
+  if (write == nullptr && count > 0)
+    return call.report(simple_status(StatusCode::null_pointer, Role::destination, count));
   CSink sink{write, context};
   const auto pass_on = [](void* data, std::size_t index, std::string_view text) {
     const CSink& to = *static_cast<const CSink*>(data);

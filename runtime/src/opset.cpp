@@ -42,9 +42,9 @@ bool casts_like(const tables::OpSet& opset, std::string_view family) noexcept {
 }
 
 /// Versions ascend in the tables.
-const tables::OpSet* newest_version(std::string_view family, Belongs belongs) noexcept {
+const tables::OpSet* newest_version(const Registry& all, std::string_view family, Belongs belongs) noexcept {
   const tables::OpSet* newest = nullptr;
-  for (const tables::OpSet* opset : registry().opsets) {
+  for (const tables::OpSet* opset : all.opsets) {
     if (belongs(*opset, family)) newest = opset;
   }
   return newest;
@@ -54,13 +54,13 @@ const tables::OpSet* newest_version(std::string_view family, Belongs belongs) no
 /// None where the version is above what the newest one is known to hold for.
 const tables::OpSet* find_version(std::string_view name, Belongs belongs) noexcept {
   const auto& [family, version] = take_apart(name);
-  if (const tables::OpSet* exact = registry().opset_named(name); exact != nullptr && belongs(*exact, family))
-    return exact;
-  const tables::OpSet* newest = newest_version(family, belongs);
+  const Registry& all = registry();  // once: another thread may add op-sets, and put tables in the place of known ones
+  if (const tables::OpSet* exact = all.opset_named(name); exact != nullptr && belongs(*exact, family)) return exact;
+  const tables::OpSet* newest = newest_version(all, family, belongs);
   if (newest == nullptr || version.data() == nullptr) return newest;
   const auto wanted = whole_number(version);
   const tables::OpSet* best = nullptr;
-  for (const tables::OpSet* candidate : registry().opsets) {
+  for (const tables::OpSet* candidate : all.opsets) {
     if (!belongs(*candidate, family)) continue;
     if (version == candidate->version) return candidate;
     const auto number = whole_number(candidate->version);
@@ -81,7 +81,7 @@ const tables::OpSet* serving(std::string_view operation, tables::Default role) n
 Status unknown(std::string_view name, Belongs belongs, std::uint64_t otherwise = 0) noexcept {
   StatusParts parts = status_parts(StatusCode::unknown_opset);
   const auto& [family, version] = take_apart(name);
-  parts.opset = newest_version(family, belongs);
+  parts.opset = newest_version(registry(), family, belongs);
   parts.second = otherwise;
   if (parts.opset != nullptr) {
     const auto wanted = whole_number(version);

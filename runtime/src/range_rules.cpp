@@ -94,7 +94,8 @@ Status read_range_rules(OpSet opset, RangeRules& rules) noexcept {
   constexpr std::uint16_t kLimit = option_index("count_limit");
   const std::string_view limit = said(opset, kLimit);
   const auto parsed = std::from_chars(limit.data(), limit.data() + limit.size(), rules.count_limit);
-  if (limit.empty() || parsed.ec != std::errc() || parsed.ptr != limit.data() + limit.size()) {
+  if (limit.empty() || parsed.ec != std::errc() || parsed.ptr != limit.data() + limit.size() ||
+      rules.count_limit > INT64_MAX) {
     return unsupported(opset, kLimit, limit);
   }
   if (const Status status = read_narrow_accumulator(opset, rules.narrow_attribute); !status) return status;

@@ -5,6 +5,7 @@
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
+#include "src/task_size.hpp"
 
 namespace castforge {
 namespace {
@@ -59,15 +60,10 @@ struct Part {
 Status fill(const Range& range, const MutableTensorView& dst, const CastOptions& options) {
   if (!range) return range.status();
   if (const Status status = check_destination(range, dst); !status) return status;
-  // Parts begin at multiples of this: whole bytes, and whole 64-byte lines of aligned buffers, at every
-  // width.
-  constexpr std::size_t kGrain = 512, kPartBytes = std::size_t{1} << 18;
-  const auto bits = static_cast<std::size_t>(type_info(range.type()).storage_bits);
-  const auto total = static_cast<std::size_t>(range.count());
-  std::size_t per_task = options.elements_per_task == 0 ? kPartBytes * 8 / bits : options.elements_per_task;
+  const int bits = type_info(range.type()).storage_bits;
+  const auto total = static_cast<std::size_t>(range.count()), per_task = task_elements(options, bits);
   if (options.parallel.run == nullptr || per_task >= total) return range.fill(0, dst.data, total);
-  per_task = (per_task + kGrain - 1) / kGrain * kGrain;
-  Part part{range, static_cast<std::byte*>(dst.data), bits, total, per_task};
+  Part part{range, static_cast<std::byte*>(dst.data), static_cast<std::size_t>(bits), total, per_task};
   options.parallel.run(options.parallel.context, (total - 1) / per_task + 1, &Part::run, &part);
   return Status();
 }

@@ -20,6 +20,7 @@ enum class Refusal : std::uint8_t {
   kernel,           // a kernel of that name means something else
   missing_kernel,   // the library lacks a kernel that is referred to
   attributes,       // opset: attributes or operation differ
+  options,          // opset: options, notation, the family it casts like or the last version it holds for differ
   cell,             // opset, src, dst: the pair is admitted with another meaning
   default_opset,    // given; another family is the operation's default
   too_many,         // kernels, or rules of texts

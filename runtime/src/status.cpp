@@ -215,7 +215,7 @@ void write_range(Writer& out, const StatusParts& p) noexcept {
       if (p.first == 0) {
         out << "the number of elements, computed in float64, is not finite";
       } else if (p.first == UINT64_MAX) {
-        out << "the range has at least 2^64 elements";
+        out << "the range has at least 2^64 - 1 elements";
       } else {
         elements(out << "the range has ", p.first);
       }
@@ -289,6 +289,9 @@ void write_refusal(Writer& out, const StatusParts& p) noexcept {
     case Refusal::kernel: out << "a kernel named " << given << " is known with another meaning"; return;
     case Refusal::missing_kernel: out << "they need the kernel " << given << ", which this library lacks"; return;
     case Refusal::attributes: out << p.opset->name << " is known with other attributes"; return;
+    case Refusal::options:
+      out << p.opset->name << " is known with other options, another notation or another reach of its version";
+      return;
     case Refusal::cell:
       out << p.opset->name << " already converts " << type_name(p.src) << " -> " << type_name(p.dst)
           << " by another rule";
@@ -434,6 +437,10 @@ void write(Writer& out, const StatusParts& p) noexcept {
       }
       return;
     case StatusCode::bad_shape:
+      if (p.attribute == kFallingOffsets) {
+        out << "text " << p.first << " ends before it begins: offsets must not fall";
+        return;
+      }
       out << "the " << side(role) << "'s shape is not valid: ";
       if (p.second == kBytesBeyond) {
         out << p.first << " elements take more bytes than the address space has";

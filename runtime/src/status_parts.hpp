@@ -59,6 +59,8 @@ inline Status simple_status(StatusCode code, Role role = Role::none, std::uint64
 
 /// Of bad_shape, in place of the extent, which is never 0 there: the elements can be counted, their bytes cannot.
 inline constexpr std::uint64_t kBytesBeyond = 0;
+/// Of bad_shape, in `attribute`: no extent, but the end of text `first` of several.
+inline constexpr std::uint16_t kFallingOffsets = 1;
 
 inline Status pair_status(StatusCode code, const tables::OpSet* opset, Type src, Type dst) noexcept {
   StatusParts parts = status_parts(code);

@@ -7,6 +7,7 @@
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/streaming.hpp"
+#include "src/task_size.hpp"
 
 namespace castforge {
 namespace {
@@ -76,18 +77,6 @@ Status check_buffer(Type type, std::size_t elements, const void* data, std::size
 bool overlap(const void* a, std::size_t a_bytes, const void* b, std::size_t b_bytes) noexcept {
   const auto first = reinterpret_cast<std::uintptr_t>(a), second = reinterpret_cast<std::uintptr_t>(b);
   return a_bytes > 0 && b_bytes > 0 && (first < second ? second - first < a_bytes : first - second < b_bytes);
-}
-
-// Tasks begin at multiples of this: whole bytes, and whole 64-byte lines of aligned buffers, at every storage
-// width.
-constexpr std::size_t kTaskGrain = 512;
-
-std::size_t task_elements(const CastOptions& options, int widest_bits) noexcept {
-  constexpr std::size_t kTaskBytes = std::size_t{1} << 18;
-  std::size_t elements = options.elements_per_task;
-  if (elements == 0) elements = kTaskBytes * 8 / static_cast<std::size_t>(widest_bits);
-  if (elements > SIZE_MAX - kTaskGrain) return SIZE_MAX / kTaskGrain * kTaskGrain;
-  return (elements + kTaskGrain - 1) / kTaskGrain * kTaskGrain;
 }
 
 struct Job {

@@ -111,8 +111,11 @@ Status parse_text(std::string_view opset, Type dst_type, const char* chars, cons
   }
   if (count > 0 && dst == nullptr) return simple_status(StatusCode::null_pointer, Role::destination, count);
   for (std::size_t i = 0; i < count; ++i) {  // a text of negative length would be read before its characters
-    if (offsets[i] > offsets[i + 1])
-      return simple_status(StatusCode::bad_shape, Role::source, i, offsets[i + 1] - offsets[i]);
+    if (offsets[i] <= offsets[i + 1]) continue;
+    StatusParts parts = status_parts(StatusCode::bad_shape);
+    parts.first = i;
+    parts.attribute = kFallingOffsets;
+    return Status(parts);
   }
   const Format& type = type_row(dst_type);
   const text::ParseResult result =

@@ -82,6 +82,8 @@ TEST_CASE("conversions that HDF5 has looked up before are replaced") {
 
 TEST_CASE("datasets hold what the kernels give") {
   CHECK(castforge_hdf5_register("onx@28") < 0);
+  CHECK(castforge_hdf5_register("onnx-range@27") < 0);
+  CHECK(castforge_hdf5_register("onnx-bitcast@26") < 0);
   REQUIRE(castforge_hdf5_register(nullptr) >= 0);
   const std::vector<float> written = numbers();
   const hsize_t extent = written.size();
@@ -120,6 +122,26 @@ TEST_CASE("datasets hold what the kernels give") {
   }
   H5Sclose(space);
 }
+
+#ifdef CASTFORGE_TEST_FP24
+TEST_CASE("elements of three bytes have four in HDF5") {
+  REQUIRE(castforge_load(CASTFORGE_TEST_FP24) == CASTFORGE_OK);
+  REQUIRE(castforge_hdf5_register(nullptr) >= 0);
+  const Type fp24 = *find_type("fp24");
+  const hid_t type = castforge_hdf5_create_type(id(fp24));
+  REQUIRE(type >= 0);
+  std::vector<float> values = numbers(), expected(values.size());
+  std::vector<std::uint8_t> codes(3 * values.size());
+  REQUIRE(find_kernel("castforge@1", Type::float32, fp24).run(values.data(), codes.data(), values.size()).ok());
+  REQUIRE(find_kernel("castforge@1", fp24, Type::float32).run(codes.data(), expected.data(), values.size()).ok());
+  REQUIRE(H5Tconvert(H5T_NATIVE_FLOAT, type, values.size(), values.data(), nullptr, H5P_DEFAULT) >= 0);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    REQUIRE(load_element(values.data(), i, 32) == load_element(codes.data(), i, 24));
+  REQUIRE(H5Tconvert(type, H5T_NATIVE_FLOAT, values.size(), values.data(), nullptr, H5P_DEFAULT) >= 0);
+  CHECK(std::memcmp(values.data(), expected.data(), 4 * values.size()) == 0);
+  H5Tclose(type);
+}
+#endif
 
 TEST_CASE("members of compounds are converted where they lie") {
   REQUIRE(castforge_hdf5_register("onnx@28") >= 0);

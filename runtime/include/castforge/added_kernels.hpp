@@ -32,6 +32,7 @@ struct AddedKernels {
   std::size_t type_count, kernel_count;
 };
 CASTFORGE_API std::size_t added_kernels_count() noexcept;
+/// index < added_kernels_count().
 CASTFORGE_API AddedKernels added_kernels(std::size_t index) noexcept;
 
 }  // namespace castforge

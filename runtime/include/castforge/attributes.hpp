@@ -14,12 +14,16 @@ namespace castforge {
 class AttributeValue {
  public:
   template <std::integral I>
-  constexpr AttributeValue(I number) noexcept : number_(static_cast<std::int64_t>(number)) {}
+  constexpr AttributeValue(I number) noexcept : number_(static_cast<std::int64_t>(number)) {
+    if constexpr (std::unsigned_integral<I> && sizeof(I) == sizeof number_) {
+      if (number > INT64_MAX) *this = std::string_view("a number from 2^63 on");  // which no attribute admits
+    }
+  }
   constexpr AttributeValue(std::string_view word) noexcept : word_(word), is_word_(true) {}
   constexpr AttributeValue(const char* word) noexcept : AttributeValue(std::string_view(word)) {}
   AttributeValue(const std::string& word) noexcept : AttributeValue(std::string_view(word)) {}
 
-  /// What someone typed: a number where the whole text is a decimal integer, else a word.
+  /// What someone typed: a number where the whole text is a decimal integer of at most 18 digits, else a word.
   static constexpr AttributeValue from_text(std::string_view text) noexcept {
     const bool negative = !text.empty() && text.front() == '-';
     const std::string_view digits = text.substr(negative ? 1 : 0);

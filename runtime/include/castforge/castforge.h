@@ -165,7 +165,7 @@ CASTFORGE_API castforge_status castforge_find_kernel_by_notation(const char* tex
 
 /* Converts `count` elements. Buffers hold ceil(count * bits / 8) bytes, need no alignment, and may be the
  * same where both types have the same storage width; they must not overlap otherwise. Unused bits of the last
- * byte become zero. */
+ * byte become zero. NO_KERNEL where `kernel` was not looked up, NULL_POINTER for a null buffer with elements. */
 CASTFORGE_API castforge_status castforge_run(const castforge_kernel* kernel, const void* src, void* dst, size_t count);
 
 /* Dense tensors; rank 0 is one element; `bytes` is the size of the buffer. */
@@ -185,8 +185,9 @@ typedef struct castforge_mutable_tensor {
   size_t bytes;
 } castforge_mutable_tensor;
 
-/* Converts a tensor after checking types, shapes, sizes, overlap and the op-set's limits. Nothing is written
- * on error. */
+/* Converts a tensor after checking types, shapes, sizes, overlap and the op-set's limits. Nothing is written on error:
+ * those of castforge_find_kernel, NULL_POINTER, BAD_SHAPE, SHAPE_MISMATCH, BUFFER_TOO_SMALL, BUFFERS_OVERLAP,
+ * RANK_NOT_ADMITTED, TOO_MANY_ELEMENTS, EMPTY_TENSOR. */
 CASTFORGE_API castforge_status castforge_cast(const char* opset, const castforge_tensor* src,
                                               const castforge_mutable_tensor* dst, const castforge_options* options);
 
@@ -202,14 +203,16 @@ CASTFORGE_API castforge_status castforge_cast_like(const char* opset, const cast
                                                    const castforge_options* options);
 
 /* Numbers to text: write(context, i, text, length) for i = 0 .. count - 1 in order; `text` is valid during
- * the call only and not terminated. */
+ * the call only and not terminated; `write` may be null without elements. Errors: those of castforge_find_kernel, and
+ * NULL_POINTER. */
 typedef void (*castforge_text_sink)(void* context, size_t index, const char* text, size_t length);
 CASTFORGE_API castforge_status castforge_format_text(const char* opset, castforge_type src_type, const void* src,
                                                      size_t count, castforge_text_sink write, void* context,
                                                      const castforge_options* options);
 
-/* Text to numbers: text i is chars[offsets[i]] up to chars[offsets[i + 1]]; `offsets` has count + 1 rising
- * entries. */
+/* Text to numbers: text i is chars[offsets[i]] up to chars[offsets[i + 1]]; `offsets` has count + 1 entries, none below
+ * the one before. Errors: those of castforge_find_kernel, NULL_POINTER, BAD_SHAPE for offsets that fall, BAD_NUMBER,
+ * INTEGER_OUT_OF_RANGE. */
 CASTFORGE_API castforge_status castforge_parse_text(const char* opset, castforge_type dst_type, const char* chars,
                                                     const size_t* offsets, size_t count, void* dst,
                                                     const castforge_options* options);
@@ -222,19 +225,22 @@ typedef struct castforge_scalar {
   uint64_t code;
 } castforge_scalar;
 
-/* Number of elements of the sequence whose elements are of type `type`. */
+/* Number of elements of the sequence whose elements are of type `type`; 0 with every status but OK. Errors:
+ * UNKNOWN_OPSET, WRONG_OPERATION, UNKNOWN_TYPE, BAD_TYPE, NON_FINITE, INPUT_RANGE, STEP_ZERO, COUNT_LIMIT, those of
+ * attributes, UNSUPPORTED_OPTION, ISA_UNAVAILABLE. */
 CASTFORGE_API castforge_status castforge_range_count(const char* opset, castforge_scalar start, castforge_scalar stop,
                                                      castforge_scalar step, castforge_type type,
                                                      const castforge_options* options, uint64_t* count);
 
 /* Elements first .. first + count - 1 of the sequence, to a buffer of ceil(count * bits / 8) bytes. The same
- * bits however the sequence is divided into parts. Nothing is written on error. */
+ * bits however the sequence is divided into parts. Nothing is written on error: those of castforge_range_count, and
+ * BEYOND_END, NULL_POINTER. */
 CASTFORGE_API castforge_status castforge_range_fill(const char* opset, castforge_scalar start, castforge_scalar stop,
                                                     castforge_scalar step, castforge_type type, uint64_t first,
                                                     size_t count, void* dst, const castforge_options* options);
 
-/* The whole sequence from tensors of rank 0 to a tensor of rank 1 with as many elements. Nothing is written
- * on error. */
+/* The whole sequence from tensors of rank 0 to a tensor of rank 1 with as many elements. Nothing is written on error:
+ * those of castforge_range_count, and NOT_SCALAR, TYPE_MISMATCH, SHAPE_MISMATCH, BUFFER_TOO_SMALL, NULL_POINTER. */
 CASTFORGE_API castforge_status castforge_range(const char* opset, const castforge_tensor* start,
                                                const castforge_tensor* stop, const castforge_tensor* step,
                                                const castforge_mutable_tensor* dst, const castforge_options* options);

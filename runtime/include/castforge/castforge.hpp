@@ -1,9 +1,7 @@
-// castforge: numeric conversions, bit-exact on every instruction set. This header brings the whole C++
-// interface.
+// castforge: numeric conversions, bit-exact on every instruction set. This header brings the whole C++ interface.
 //
-//   castforge::Kernel k = castforge::find_kernel("onnx@23", castforge::Type::float32,
-//   castforge::Type::float8e4m3fn,
-//                                                {.saturate = false});
+//   using castforge::Type;
+//   castforge::Kernel k = castforge::find_kernel("onnx@23", Type::float32, Type::float8e4m3fn, {.saturate = false});
 //   if (!k) std::puts(k.status().message().c_str());
 //   castforge::Status s = k.run(src, dst, count);
 //

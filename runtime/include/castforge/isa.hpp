@@ -20,6 +20,7 @@ struct IsaInfo {
 
 /// Instruction sets built into the library, the plainest first.
 CASTFORGE_API std::size_t isa_count() noexcept;
+/// index < isa_count().
 CASTFORGE_API IsaInfo isa(std::size_t index) noexcept;
 
 /// The one used where a call names none: CASTFORGE_FORCE_ISA, read once at the first use, else the last
@@ -31,7 +32,7 @@ CASTFORGE_API std::string_view active_isa() noexcept;
 CASTFORGE_API Status isa_status() noexcept;
 
 /// Whether the library can run the named instruction set here: ok or isa_unavailable, with the usable ones
-/// listed.
+/// listed; isa_unavailable for every name, too, where CASTFORGE_FORCE_ISA cannot be obeyed.
 CASTFORGE_API Status isa_status(std::string_view name) noexcept;
 
 }  // namespace castforge

@@ -9,8 +9,24 @@ namespace castforge::notation {
 
 /// The field at the front of a text, without its braces; empty where there is none.
 constexpr std::string_view field_at(std::string_view text) {
-  if (text.empty() || text.front() != '{') return {};
-  return text.substr(1, text.find('}') - 1);
+  const std::size_t end = text.find('}');
+  return end != text.npos && text.front() == '{' ? text.substr(1, end - 1) : std::string_view();
+}
+
+/// Whether what stands in braces are fields, each once, `src` and `dst` among them; known(name) tells the others.
+template <class Known>
+constexpr bool is_well_formed(std::string_view notation, const Known& known) {
+  bool src = false, dst = false;
+  for (std::size_t at = 0; (at = notation.find_first_of("{}")) != notation.npos;) {
+    const std::size_t end = notation.find_first_of("{}", at + 1);
+    if (notation[at] != '{' || end == notation.npos || notation[end] != '}') return false;
+    const std::string_view name = notation.substr(at + 1, end - at - 1), braces = notation.substr(at, end + 1 - at);
+    src = src || name == "src";
+    dst = dst || name == "dst";
+    notation.remove_prefix(end + 1);
+    if ((name != "src" && name != "dst" && !known(name)) || notation.find(braces) != notation.npos) return false;
+  }
+  return src && dst;
 }
 
 /// Calls `literal(text)` and `field(name)` for the parts of a notation, in order.
@@ -22,7 +38,7 @@ constexpr void for_each_part(std::string_view notation, const Literal& literal, 
       notation.remove_prefix(name.size() + 2);
       continue;
     }
-    const std::size_t end = notation.find('{') < notation.size() ? notation.find('{') : notation.size();
+    const std::size_t next = notation.find('{', 1), end = next < notation.size() ? next : notation.size();
     literal(notation.substr(0, end));
     notation.remove_prefix(end);
   }

@@ -59,6 +59,7 @@ class OpSet {
   /// Whether it does where the default one lacks one of the types.
   CASTFORGE_API bool is_fallback() const noexcept;
 
+  // An index, here and below, is less than the count that stands before it.
   CASTFORGE_API std::size_t type_count() const noexcept;
   CASTFORGE_API Type type(std::size_t index) const noexcept;
   CASTFORGE_API bool admits(Type type) const noexcept;
@@ -80,6 +81,7 @@ class OpSet {
 };
 
 CASTFORGE_API std::size_t opset_count() noexcept;
+/// index < opset_count().
 CASTFORGE_API OpSet opset(std::size_t index) noexcept;
 
 /// Op-set "family@version". A whole number between two numbered versions means the lower one: onnx@22 is onnx@21. So

@@ -52,7 +52,8 @@ CASTFORGE_API Status cast(std::string_view opset, const TensorView& src, const M
                           const Attributes& attributes = {}, const CastOptions& options = {});
 
 /// Does an op-set of casts take a tensor of this rank and so many elements? rank_not_admitted, too_many_elements or
-/// empty_tensor where not. cast() asks; whoever runs a Kernel over a tensor's parts asks once, for the whole.
+/// empty_tensor where not. The op-set is one that was found. cast() asks; whoever runs a Kernel over a tensor's parts
+/// asks once, for the whole.
 CASTFORGE_API Status check_limits(OpSet opset, std::size_t rank, std::size_t elements) noexcept;
 
 /// The bits of every element as they are, in another type of the same width, by the rules of a bit cast op-set

@@ -28,6 +28,7 @@ struct TypeAlias {
 /// The types of the library, by rising id. Ids need not be in a row: a tree with types of a user's own has gaps.
 /// Below, a number that is no type has an empty name, no storage and no aliases.
 CASTFORGE_API std::size_t type_count() noexcept;
+/// index < type_count().
 CASTFORGE_API Type type_at(std::size_t index) noexcept;
 
 /// Parameters of a type; a string's where `type` is none.

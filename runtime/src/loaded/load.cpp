@@ -28,6 +28,21 @@ struct Descriptor {
   }
 };
 
+/// Not strerror, which follows the locale and may share its text among threads.
+const char* why(int error) noexcept {
+  switch (error) {
+    case ENOENT: return "No such file or directory";
+    case ENOTDIR: return "Not a directory";
+    case EACCES: return "Permission denied";
+    case ELOOP: return "Too many levels of symbolic links";
+    case ENAMETOOLONG: return "File name too long";
+    case EMFILE:
+    case ENFILE: return "Too many open files";
+    case EIO: return "Input/output error";
+    default: return "the system refuses";
+  }
+}
+
 /// Appends what the file has from there on, `most` bytes of it at most. False with errno where it cannot be read.
 bool append(int file, std::vector<std::byte>& bytes, std::size_t most) {
   std::size_t had = bytes.size();
@@ -50,17 +65,17 @@ bool read(const char* path, std::vector<std::byte>& bytes, Status& status) {
   // A pipe is opened without waiting for a writer, only to be refused.
   const Descriptor file{::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
   struct stat about {};
-  if (file.number < 0 || ::fstat(file.number, &about) != 0) return unreadable(std::strerror(errno)), false;
+  if (file.number < 0 || ::fstat(file.number, &about) != 0) return unreadable(why(errno)), false;
   if (S_ISDIR(about.st_mode)) return unreadable("it is a folder"), false;
   if (!S_ISREG(about.st_mode)) return unreadable("it is no regular file"), false;
   const auto size = static_cast<std::uint64_t>(about.st_size);
   if (size > loadable::kLargestFile) return unreadable("more than 1 GiB"), false;
   const auto begin = static_cast<std::size_t>(std::min<std::uint64_t>(size, loadable::kHeaderBytes));
-  if (!append(file.number, bytes, begin)) return unreadable(std::strerror(errno)), false;
+  if (!append(file.number, bytes, begin)) return unreadable(why(errno)), false;
   const bool is_cft = bytes.size() >= loadable::kMagic.size() &&
                       std::memcmp(bytes.data(), loadable::kMagic.data(), loadable::kMagic.size()) == 0;
   if (is_cft && !append(file.number, bytes, static_cast<std::size_t>(size) - begin))
-    return unreadable(std::strerror(errno)), false;
+    return unreadable(why(errno)), false;
   return true;
 }
 

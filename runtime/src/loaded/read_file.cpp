@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <castforge/loadable.hpp>
+#include <castforge/notation.hpp>
 #include <charconv>
 #include <cstdio>
 #include <iterator>
@@ -383,6 +384,12 @@ class Reader {
     table.valid_through = u64("the last version of an op-set");
     table.as_default = word(kDefaults, "an op-set");
     attributes(words);
+    if (table.notation != nullptr) {
+      const auto is_attribute = [&words](std::string_view name) {
+        return std::ranges::any_of(words.attributes, [name](const auto& one) { return one.name == name; });
+      };
+      require(notation::is_well_formed(table.notation, is_attribute), FileProblem::text, "the notation of an op-set");
+    }
     const std::size_t options = u16("the number of options");
     for (std::size_t i = 0; i < options; ++i) {
       const char* const name = text(Text::name, "an option");

@@ -12,23 +12,13 @@ namespace castforge::text {
 
 inline constexpr std::uint64_t kAsciiZeros = 0x0101010101010101ull * '0';
 
-inline std::uint64_t swap_bytes(std::uint64_t word) {
-  word = (word & 0x00FF00FF00FF00FFull) << 8 | (word >> 8 & 0x00FF00FF00FF00FFull);
-  word = (word & 0x0000FFFF0000FFFFull) << 16 | (word >> 16 & 0x0000FFFF0000FFFFull);
-  return word << 32 | word >> 32;
-}
-
 inline std::uint64_t load_text(const char* p) {
   std::uint64_t word;
   std::memcpy(&word, p, sizeof word);
-  if constexpr (std::endian::native == std::endian::big) word = swap_bytes(word);
   return word;
 }
 
-inline void store_text(char* p, std::uint64_t word) {
-  if constexpr (std::endian::native == std::endian::big) word = swap_bytes(word);
-  std::memcpy(p, &word, sizeof word);
-}
+inline void store_text(char* p, std::uint64_t word) { std::memcpy(p, &word, sizeof word); }
 
 inline void store_text(char* p, u128 word) {
   store_text(p, static_cast<std::uint64_t>(word));

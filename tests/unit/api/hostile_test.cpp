@@ -113,7 +113,7 @@ TEST_CASE("texts that end before they begin") {
   float dst[3] = {7, 7, 7};
   const Status status = parse_text("onnx@25", Type::float32, "123456", offsets, 3, dst);
   CHECK(status.code() == StatusCode::bad_shape);
-  CHECK(status.message().find("extent 1 is -3") != std::string::npos);
+  CHECK(status.message() == "text 1 ends before it begins: offsets must not fall");
   CHECK(dst[0] == 7);
 }
 

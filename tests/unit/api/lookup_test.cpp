@@ -257,6 +257,17 @@ TEST_CASE("texts become numbers where they are whole decimal numbers") {
   }
 }
 
+TEST_CASE("unsigned numbers that an attribute cannot have are not taken for negative ones") {
+  using castforge::AttributeValue;
+  CHECK(AttributeValue(std::uint64_t{INT64_MAX}).number() == INT64_MAX);
+  CHECK(AttributeValue(true).number() == 1);
+  CHECK(AttributeValue(UINT64_MAX).is_word());
+  const castforge::Status status =
+      find_kernel("onnx@25", Type::float32, Type::float8e4m3fn, {.saturate = UINT64_MAX}).status();
+  CHECK(status.code() == StatusCode::bad_attribute);
+  CHECK(status.message().find("a number from 2^63 on") != std::string::npos);
+}
+
 TEST_CASE("all kernels can be listed") {
   REQUIRE(castforge::kernel_count() > 0);
   for (std::size_t i = 0; i < castforge::kernel_count(); ++i) {

@@ -266,6 +266,50 @@ TEST_CASE("a mode whose results do not rise with the numbers is followed all the
   CHECK(codes == std::array<unsigned char, 5>{0x38, 0x39, 0x38, 0x38, 0x39});
 }
 
+namespace {
+
+/// An op-set of one pair, with attributes a0, a1, ... of four values, of which none acts; a0 may have more.
+std::string with_attributes(const std::string& family, const std::string& options, const std::string& more = "") {
+  std::string attributes;
+  for (int i = 0; i < 16; ++i) {
+    const std::string values = R"("w", "x", "y", "z")" + (i == 0 ? more : "");
+    attributes += (i == 0 ? "" : ", ") + ("\"a" + std::to_string(i)) + R"(": {"type": "string", "values": [)" + values +
+                  R"(], "default": "w"})";
+  }
+  return load_test::made_of_text(R"({"opset": ")" + family + R"(", "version": 1, "operation": "cast",
+    "types": {"add": ["float32", "float16"]}, "pairs": {"float32": ["float16"]}, )" +
+                                 options + R"(
+    "attributes": {)" + attributes +
+                                 R"(}, "rules": [{"id": "all", "src": "any", "dst": "any", "basis": "this test",
+      "set": {"round": "nearest_even", "overflow": "infinity", "inf": "infinity", "nan": "nan"}}]})");
+}
+
+}  // namespace
+
+TEST_CASE("values are added to an attribute beside many that act on nothing") {
+  REQUIRE(load_test::load(with_attributes("many-attributes", "")).ok());
+  const Status status = load_test::load(with_attributes("many-attributes", "", R"(, "v")"));
+  INFO(status.message());
+  REQUIRE(status.ok());
+  const Attribute v[] = {{"a0", "v"}};
+  CHECK(find_kernel("many-attributes@1", Type::float32, Type::float16, {.others = v}).ok());
+}
+
+TEST_CASE("an op-set keeps its limits: a file with others is refused") {
+  const std::string two = R"("options": {"max_rank": 2},)";
+  REQUIRE(load_test::load(with_attributes("limited", two)).ok());
+  for (const std::string& options : {std::string(R"("options": {"max_rank": 7},)"), std::string()}) {
+    for (const std::string more : {"", R"(, "v")"}) {
+      const Status status = load_test::load(with_attributes("limited", options, more));
+      CHECK(status.code() == StatusCode::kernels_refused);
+      CHECK_THAT(status.message(), Catch::Matchers::ContainsSubstring("limited@1 is known with other options"));
+    }
+  }
+  CHECK(find_opset("limited@1")->option("max_rank") == "2");
+  REQUIRE(load_test::load(with_attributes("limited", two, R"(, "v")")).ok());
+  CHECK(find_opset("limited@1")->option("max_rank") == "2");
+}
+
 TEST_CASE("facts, text, bits, ranges and notation of a loaded type") {
   const auto folder = std::filesystem::path(CASTFORGE_BINARY_DIR) / ("unit_load_formats." + std::to_string(getpid()));
   std::filesystem::create_directories(folder);

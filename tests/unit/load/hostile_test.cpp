@@ -166,6 +166,26 @@ TEST_CASE("a file that lies is refused with the place") {
   CHECK_THAT(refusal(sealed(file)), ContainsSubstring("the table contradicts the rule at the source code 0x"));
 }
 
+TEST_CASE("a notation whose fields are none is refused") {
+  const std::string notation = "Made<{src}, {dst}, {mode}>", file = load_test::made_of_text(R"({
+    "opset": "made", "version": 1, "operation": "cast", "notation": ")" + notation + R"(",
+    "types": {"add": ["float32", "float16"]}, "pairs": {"float32": ["float16"]},
+    "attributes": {"mode": {"type": "string", "values": ["a", "b"], "default": "a"}},
+    "rules": [{"id": "all", "src": "any", "dst": "any", "basis": "this test",
+      "set": {"round": "nearest_even", "overflow": "infinity", "inf": "infinity", "nan": "nan"}}]})");
+  const std::size_t at = place_of(notation, file);
+  for (const std::string wrong :
+       {"Made<{src}, {dst}, {mode ", "Made<{src  {dst}, {mode}>", "Made<{src}, {dst}, {}{}{}>",
+        "Made<{src}, {src}, {mode}>", "Made<{src}, {dst}, {more}>", "Made<}src}, {dst}, {mode}>",
+        "Made<{sr{}, {dst}, {mode}>"}) {
+    CAPTURE(wrong);
+    std::string altered = file;
+    altered.replace(at, notation.size(), wrong + std::string(notation.size() - wrong.size(), ' '));
+    CHECK_THAT(refusal(sealed(altered)), ContainsSubstring("the notation of an op-set has characters"));
+  }
+  CHECK(load_test::load(file).ok());
+}
+
 TEST_CASE("a damaged file is refused, or loads what it says") {
   std::mt19937 random(7);
   std::size_t refused = 0, loaded = 0;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <span>
 #include <sstream>
 #include <string>
@@ -34,6 +35,23 @@ inline castforge::tabulate::Made made(const std::vector<std::string>& names,
 
 /// The folder of the shipped specs.
 inline std::filesystem::path shipped() { return std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"; }
+
+/// The same for one spec, given as its text.
+inline std::string made_of_text(const std::string& json) {
+  const auto folder =
+      std::filesystem::path(CASTFORGE_BINARY_DIR) / ("unit_load_text." + std::to_string(std::random_device()()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "spec.json") << json;
+  const castforge::tabulate::Request request{.library = {shipped()},
+                                             .own = {folder / "spec.json"},
+                                             .library_opsets = {},
+                                             .opsets = {},
+                                             .pairs = {},
+                                             .verified = false};
+  std::string file = castforge::tabulate::make(request).file;
+  std::filesystem::remove_all(folder);
+  return file;
+}
 
 /// Loads shipped specs by their names, each beside those before it.
 inline castforge::Status load_named(const std::vector<std::string>& names) {
