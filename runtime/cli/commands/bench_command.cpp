@@ -3,6 +3,7 @@
 #include "cli/bench/machine.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/more_threads.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/io/step_progress.hpp"
 #include "cli/terminal/usage.hpp"
@@ -14,7 +15,6 @@
 #include <limits>
 #include <memory>
 #include <set>
-#include <thread>
 
 namespace castforge::cli {
 namespace {
@@ -106,15 +106,15 @@ std::vector<SampleData> data_from(const std::string& words) {
 
 unsigned threads_from(const std::string& word) {
   // Threads that take turns on a processor would be measured waiting for it.
-  const unsigned most = std::max(1U, std::thread::hardware_concurrency());
+  const unsigned most = threads_or_all(0);
   unsigned threads = 0;
   const char* const end = word.data() + word.size();
   const auto [rest, error] = std::from_chars(word.data(), end, threads);
-  if (error != std::errc() || rest != end || threads == 0 || threads > most) {
-    throw usage_error(text("--threads: expected a number from 1 to ", most,
+  if (error != std::errc() || rest != end || threads > most) {
+    throw usage_error(text("--threads: expected a number from 0 to ", most,
                            ", which is how many processors there are, found ", in_quotes(word)));
   }
-  return threads;
+  return threads_or_all(threads);
 }
 
 double seconds_from(const std::string& word) {
@@ -208,7 +208,8 @@ void add_bench_command(CLI::App& program, int&) {
       ->capture_default_str();
   command
       ->add_option("--threads", options->threads,
-                   "Measure also with the work split among so many threads, at most one per processor")
+                   "Measure also with the work split among so many threads, at most one per processor; 0 is one per "
+                   "processor")
       ->type_name("N")
       ->capture_default_str();
   options->kernel.add_to(*command);

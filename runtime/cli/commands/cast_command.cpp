@@ -2,10 +2,10 @@
 #include "cli/commands/cast_job.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/more_threads.hpp"
 #include "cli/terminal/usage.hpp"
 
 #include <memory>
-#include <thread>
 
 namespace castforge::cli {
 namespace {
@@ -111,7 +111,7 @@ void add_cast_command(CLI::App& program, int&) {
     job.input_format = file_format(job.input, options->input_format, FileUse::read);
     job.output_format = file_format(job.output, options->output_format, FileUse::write);
     if (count->count() != 0) job.count = options->count;
-    if (job.threads == 0) job.threads = std::max(1U, std::thread::hardware_concurrency());
+    job.threads = threads_or_all(job.threads);
     run(job);
   });
 }

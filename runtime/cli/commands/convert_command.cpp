@@ -5,14 +5,13 @@
 #include "cli/convert/convert.hpp"
 #include "cli/convert/index.hpp"
 #include "cli/convert/shard_state.hpp"
+#include "cli/io/more_threads.hpp"
 #include "cli/terminal/usage.hpp"
 
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <set>
-#include <thread>
 
 namespace castforge::cli {
 namespace fs = std::filesystem;
@@ -89,11 +88,9 @@ void check_report(const std::string& report, const std::string& plan, const Conv
   if (fs::is_directory(status)) throw io_error(printable(report), "cannot write", EISDIR);
   if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a pipe or a terminal, whose place nothing takes
   const fs::path path = resolved(report), target = resolved(convert.target);
-  std::set<fs::path> results = {kManifest, checkpoint.index_name()};
-  for (const Shard& shard : checkpoint.shards()) results.insert({shard.name, shard.name + ".data"});
-  for (const Companion& companion : checkpoint.companions()) results.insert(companion.name);
   const fs::path below = path.lexically_relative(target);
-  if (results.contains(below) || *below.begin() == fs::path(state_folder("")).filename())
+  if (below == kManifest || checkpoint.result_names().contains(below.string()) ||
+      *below.begin() == fs::path(state_folder("")).filename())
     throw usage_error(text(printable(report), ": expected another file than those of the result, found one of them"));
   if (!fs::is_directory(path.parent_path(), error) && path.parent_path() != target)
     throw io_error(printable(report), "cannot write", ENOENT);  // before hours of work
@@ -153,7 +150,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
       convert.part = part.index;
       convert.parts = part.count;
     }
-    if (convert.threads == 0) convert.threads = std::max(1U, std::thread::hardware_concurrency());
+    convert.threads = threads_or_all(convert.threads);
     if (options->dry_run && !options->stats.empty())
       throw usage_error("--stats goes with a conversion, not with --dry-run, which reads no elements");
     if (options->dry_run) return print_dry_run(convert, options->json);

@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -179,6 +180,7 @@ class Report {
     } else if (tensor.source != nullptr && !tensor.count) {
       throw usage_error(text(file.name(), ": strings of a stream are not counted"));
     }
+    if (wanted_.listing.format == FileFormat::npz && !names_.emplace(tensor.name).second) repeated_ = tensor.name;
     // What is said of each of many tensors is more than the file's header.
     wanted_.json ? keep_json(json_of(one)) : keep_row(row_of(one));
     ++tensors_;
@@ -243,6 +245,7 @@ class Report {
   void print_text(const InputFile& file) {
     std::cout << file.name() << ": " << name(wanted_.listing.format) << ", " << tensors_
               << (tensors_ == 1 ? " tensor" : " tensors");
+    if (!repeated_.empty()) std::cout << ", several of the name " << in_quotes(repeated_);
     if (wanted_.to && tensors_tried_ == 0) {
       std::cout << "; none of those on which a cast to " << castforge::name(*wanted_.to) << " is tried";
     } else if (wanted_.to) {
@@ -340,6 +343,8 @@ class Report {
   KeptText kept_{"the report"};           // of each tensor
   std::array<std::size_t, 11> widths_{};  // of the columns
   std::size_t tensors_ = 0, tensors_tried_ = 0;
+  std::set<std::string> names_;  // of an archive, which alone may have several of one
+  std::string repeated_;
   TensorScan total_;
   Tried tried_;
 };

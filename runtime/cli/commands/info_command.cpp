@@ -3,6 +3,7 @@
 #include "cli/commands/file_report.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
+#include "cli/io/more_threads.hpp"
 #include "cli/terminal/colours.hpp"
 #include "cli/terminal/usage.hpp"
 
@@ -15,7 +16,6 @@
 #include <iostream>
 #include <memory>
 #include <string_view>
-#include <thread>
 
 namespace castforge::cli {
 namespace {
@@ -174,7 +174,7 @@ void add_info_command(CLI::App& program, int&) {
       throw usage_error(
           text("--tensors is for safetensors and npz input; ", name(report.listing.format), " holds one tensor"));
     }
-    report.threads = options->threads != 0 ? options->threads : std::max(1U, std::thread::hardware_concurrency());
+    report.threads = threads_or_all(options->threads);
     report_file(report);
   });
 }

@@ -79,7 +79,8 @@ struct KernelOptions {
   void add_attributes_to(CLI::App& command);
 };
 
-/// What the attributes of all op-sets may be, for completion: by the option of each, and as NAME=VALUE.
+/// What the attributes of all op-sets may be, for completion: by the option of each, and as NAME=VALUE; those of ranges
+/// for the command `range` alone.
 terminal::ValueWords attribute_words();
 
 /// The type of that name or alias; a usage Failure that names `option` otherwise.

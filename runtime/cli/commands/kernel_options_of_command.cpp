@@ -79,12 +79,13 @@ terminal::ValueWords attribute_words() {
   };
   for (std::size_t i = 0; i < opset_count(); ++i) {
     const OpSet one = castforge::opset(i);
+    const std::string command = one.operation() == "range" ? "range " : "";
     for (std::size_t k = 0; k < one.attribute_count(); ++k) {
       const AttributeInfo attribute = one.attribute(k);
       for (std::size_t n = 0; n < attribute.choice_count; ++n) {
         const std::string word = choice_word(one.choice(k, n));
-        add(option_name(attribute.name) + ' ' + kValue, word);
-        add(kAssignment, std::string(attribute.name) + '=' + word);
+        add(command + option_name(attribute.name) + ' ' + kValue, word);
+        add(command + "--attr " + kAssignment, std::string(attribute.name) + '=' + word);
       }
     }
   }

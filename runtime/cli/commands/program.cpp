@@ -32,9 +32,14 @@ int complain(ExitCode code, const char* message) {
 terminal::ValueWords value_words() {
   terminal::ValueWords words = attribute_words();
   for (std::size_t i = 0; i < type_count(); ++i) words["TYPE"].emplace_back(name(type_at(i)));
-  for (std::size_t i = 0; i < opset_count(); ++i) words["OPSET"].emplace_back(opset(i).name());
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet one = opset(i);
+    words[one.operation() == "range" ? "range --opset OPSET" : "OPSET"].emplace_back(one.name());
+    words["list --opset OPSET"].emplace_back(one.name());
+  }
   for (std::size_t i = 0; i < isa_count(); ++i) words["ISA"].emplace_back(isa(i).name);
-  words["FORMAT"] = file_format_words(FileUse::read);
+  words["--input-format FORMAT"] = file_format_words(FileUse::read);
+  words["--output-format FORMAT"] = file_format_words(FileUse::write);
   return words;
 }
 

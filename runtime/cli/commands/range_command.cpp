@@ -24,8 +24,7 @@ constexpr const char* kRangeExamples = R"(Examples:
       The numbers are rounded to float32 first, as a model's inputs would be.
   castforge range h.npy --start 0 --stop 2 --step 0.1 --to float16 --opset onnx-range --stash-type 11
       ONNX Range, its elements computed in float64 instead of float32.
-  castforge range x.npy --start 0 --stop -1 --step=-.25 --to float32
-      A negative number that does not begin with a digit needs the sign =.
+  castforge range x.npy --start 0 --stop -1 --step -.25 --to float32
 
 Elements are start, start + step, ... before stop; none where the step leads away from stop. Without --from an integer
 is an int64 (uint64 above its range) and any other number a float64; with it, all three are of that type. An op-set

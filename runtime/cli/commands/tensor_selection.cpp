@@ -40,18 +40,24 @@ std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeade
 
 std::size_t only_name(const std::string& file, std::size_t count, const std::function<std::string(std::size_t)>& name,
                       const std::vector<std::string>& patterns) {
+  const std::string expected = file + ": one tensor goes into this output, ";
+  if (count == 0) throw usage_error(expected + "the file holds none");
   std::size_t found = 0, matched = 0;
+  bool of_one_name = true;
   TensorPatterns chosen(patterns);
   for (std::size_t i = 0; i < count; ++i) {
     if (!chosen(name(i))) continue;
-    found = i;
-    ++matched;
+    if (matched++ == 0) found = i;
+    else of_one_name = of_one_name && name(i) == name(found);
   }
-  if (matched != 1) {
-    throw usage_error(text(file, ": one tensor goes into this output, found ", matched,
-                           patterns.empty() ? "; choose one with --tensors" : " that --tensors matches"));
+  chosen.check(file);
+  if (matched == 1) return found;
+  if (of_one_name) {  // members of an archive may be
+    throw usage_error(text(expected, "found ", matched, " of the name ", in_quotes(name(found)),
+                           ", which --tensors cannot tell apart"));
   }
-  return found;
+  throw usage_error(
+      text(expected, "found ", matched, patterns.empty() ? "; choose one with --tensors" : " that --tensors matches"));
 }
 
 SafetensorsEntry only_tensor(const std::string& file, const SafetensorsHeader& header,

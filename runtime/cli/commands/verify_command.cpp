@@ -248,7 +248,7 @@ bool run(const VerifyArguments& options) {
     };
     {
       std::vector<std::jthread> others;
-      start_more(others, options.threads, work);
+      start_more(others, threads_or_all(options.threads), work);
       work();
     }
     if (failure) std::rethrow_exception(failure);
@@ -305,9 +305,10 @@ void add_verify_command(CLI::App& program, int& exit_code) {
   command->add_option("--shard", options->part, "Part I of N of the kernels only, counted from 0")
       ->type_name("I/N")
       ->check(terminal::not_empty("I/N"));
-  command->add_option("--threads", options->threads, "Kernels that are compared at the same time")
+  command
+      ->add_option("--threads", options->threads, "Kernels that are compared at the same time; 0 is one per processor")
       ->type_name("N")
-      ->transform(terminal::number_from(1, 256))
+      ->transform(terminal::number_from(0, 256))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(kVerifyFooter);

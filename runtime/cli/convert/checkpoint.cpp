@@ -16,8 +16,6 @@ namespace castforge::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kIndexEnding = ".safetensors.index.json";
-
 // Weights of other formats, which are not for copying beside converted ones.
 constexpr std::string_view kOtherWeights[] = {".bin",  ".pt", ".pth",     ".ckpt", ".gguf",
                                               ".onnx", ".h5", ".msgpack", ".npz",  ".safetensors"};
@@ -35,9 +33,34 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> identity(const std::strin
   return std::pair<std::uint64_t, std::uint64_t>(status.st_dev, status.st_ino);
 }
 
+void add_external_files(Shard& shard) {
+  InputFile file(shard.path);
+  std::optional<OnnxModel> model;
+  try {
+    model.emplace(file);
+  } catch (const Failure& failure) {
+    if (failure.code() != ExitCode::bad_data) throw;
+    return;  // damaged: said when it is converted
+  }
+  const fs::path folder = fs::path(shard.path).parent_path();
+  for (const OnnxInitializer& one : model->initializers()) {
+    const bool is_external = one.place == OnnxInitializer::Place::external;
+    if (!is_external || one.file + 1 < shard.files.size()) continue;  // behind the model they are in the order of use
+    try {
+      shard.files.push_back(described((folder / model->external_files()[one.file]).string()));
+    } catch (const Failure& failure) {
+      throw Failure(failure.code(),
+                    text(file.name(), ": initializer ", in_quotes(one.name), ": external_data: ", failure.what()),
+                    failure.error_number());
+    }
+  }
+}
+
 bool is_safetensors(std::string_view name) { return name.ends_with(".safetensors"); }
 
 }  // namespace
+
+bool is_checkpoint_index(std::string_view name) { return name.ends_with(".safetensors.index.json"); }
 
 bool is_onnx_model(std::string_view name) { return name.ends_with(".onnx"); }
 
@@ -96,6 +119,14 @@ void Checkpoint::check_is_not_read(const std::string& path) const {
   throw usage_error(text(printable(path), ": expected another file than those of the source, found one of them"));
 }
 
+std::set<std::string> Checkpoint::result_names() const {
+  std::set<std::string> names;
+  if (index_) names.insert(index_name_);
+  for (const Shard& shard : shards_) names.insert({shard.name, shard.name + ".data"});
+  for (const Companion& companion : companions_) names.insert(companion.name);
+  return names;
+}
+
 void Checkpoint::open_folder(const std::string& folder) {
   std::vector<std::string> names, indexes;
   std::error_code error;
@@ -109,7 +140,7 @@ void Checkpoint::open_folder(const std::string& folder) {
                                                            ? "expected a regular file, found another kind of file"
                                                            : "expected a file, found a link that leads nowhere");
     }
-    if (name.ends_with(kIndexEnding)) indexes.push_back(name);
+    if (is_checkpoint_index(name)) indexes.push_back(name);
     else if (is_safetensors(name)) names.push_back(name);
     else if (!holds_other_weights(name)) companions_.push_back({name, (fs::path(folder) / name).string()});
   }
@@ -164,17 +195,7 @@ void Checkpoint::open_list(const std::string& list) {
 void Checkpoint::add_shard(std::string name, std::string path) {
   Shard shard{std::move(name), std::move(path), 0, {}};
   shard.files.push_back(described(shard.path));
-  if (is_onnx_model(shard.name)) {
-    std::vector<std::string> locations;
-    try {
-      InputFile file(shard.path);
-      locations = OnnxModel(file).external_files();
-    } catch (const Failure& failure) {
-      if (failure.code() != ExitCode::bad_data) throw;  // damaged: said when it is converted
-    }
-    const fs::path folder = fs::path(shard.path).parent_path();
-    for (const std::string& location : locations) shard.files.push_back(described((folder / location).string()));
-  }
+  if (is_onnx_model(shard.name)) add_external_files(shard);
   for (const SourceFile& file : shard.files) shard.bytes += file.bytes;
   shards_.push_back(std::move(shard));
 }

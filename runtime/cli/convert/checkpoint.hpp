@@ -38,6 +38,9 @@ struct Shard {
 
 bool is_onnx_model(std::string_view name);
 
+/// Does it say in which file each tensor is?
+bool is_checkpoint_index(std::string_view name);
+
 /// The companion that a plan may change.
 inline constexpr const char* kConfig = "config.json";
 
@@ -63,6 +66,9 @@ class Checkpoint {
   /// The index; none where the source has none. Its files() are the shards.
   const CheckpointIndex* index() const { return index_.get(); }
   const std::string& index_name() const { return index_name_; }
+
+  /// Names of the files that a conversion may write, but for those that castforge adds of its own.
+  std::set<std::string> result_names() const;
 
  private:
   void open_folder(const std::string& folder);

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 namespace castforge::cli {
 namespace fs = std::filesystem;
@@ -90,6 +91,25 @@ void check_results(const Work& work, const std::string& target) {
   }
 }
 
+/// Whoever loads the result would follow an index that is left of another one.
+void check_no_other_result(const Checkpoint& checkpoint, const std::string& target) {
+  const std::set<std::string> results = checkpoint.result_names();
+  std::string others;
+  std::size_t count = 0;
+  bool misleads = false;
+  for (const std::string& name : names_written(target)) {
+    std::error_code error;
+    const bool is_there = !fs::path(name).has_parent_path() && fs::exists(fs::path(target) / name, error);
+    if (!is_there || results.contains(name)) continue;
+    misleads = misleads || is_checkpoint_index(name);
+    if (++count <= kMostNamed) others += text(others.empty() ? "" : ", ", printable(name));
+  }
+  if (!misleads) return;
+  if (count > kMostNamed) others += text(" and ", count - kMostNamed, " more");
+  throw usage_error(text(printable(target), ": expected no result of another source, found ", others,
+                         " of an earlier conversion: remove what is not needed, or choose another folder"));
+}
+
 /// The folder of the result and what lies in it before any shard does. Unless something is kept there, it is gone
 /// again, as far as it was made here.
 class Target {
@@ -98,7 +118,7 @@ class Target {
   Target(const Target&) = delete;
   Target& operator=(const Target&) = delete;
 
-  void make(const ConvertOptions& options) {
+  void make(const ConvertOptions& options, const Checkpoint& checkpoint) {
     std::error_code error;
     if (fs::equivalent(options.source, options.target, error)) {
       throw usage_error(text(printable(options.target), ": expected another folder than the source"));
@@ -111,6 +131,7 @@ class Target {
     // Parts share the folder, and no shard; a whole conversion begins where another one has ended.
     lock_.emplace(state.string(), options.parts > 1 ? FolderLock::Kind::shared : FolderLock::Kind::exclusive,
                   options.target);
+    check_no_other_result(checkpoint, options.target);
     kept_ = options.parts > 1;  // others may be at work there
     plan_file_ = plan_path(options.target);
     keep_plan(*options.plan);
@@ -170,7 +191,7 @@ ConvertResult convert_checkpoint(const ConvertOptions& options) {
   check_rules(work);
   check_results(work, options.target);
   Target target;
-  target.make(options);
+  target.make(options, work.checkpoint);
 
   ConvertResult result;
   std::uint64_t total = 0;
@@ -251,7 +272,7 @@ void print_dry_run(const ConvertOptions& options, bool json) {
     nlohmann::ordered_json tensors = nlohmann::ordered_json::array();
     for_each_tensor(shard, work.checkpoint.index(), work.rules, [&](const TensorChoice& tensor) {
       totals[tensor.rule].add({1, tensor.bytes_before, tensor.bytes_after});
-      const std::string by = tensor.rule == options.plan->default_rule() ? "default" : text("rule ", tensor.rule + 1);
+      const std::string by = options.plan->word_for(tensor.rule);
       if (json) tensors.push_back(choice_json(tensor, by));
       else print_choice(tensor, by);
     });

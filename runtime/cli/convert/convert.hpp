@@ -11,6 +11,9 @@
 
 namespace castforge::cli {
 
+/// How many files a message names.
+inline constexpr std::size_t kMostNamed = 10;
+
 struct ConvertOptions {
   std::string source;  // as for Checkpoint
   std::string target;  // a folder; made where there is none

@@ -17,8 +17,6 @@ namespace castforge::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMostNamed = 10;
-
 /// Members by what their names say; the text of each value.
 using Members = std::map<std::string, std::string, std::less<>>;
 
@@ -30,7 +28,7 @@ void for_each_member(JsonCursor& json, const F& f) {
     do {
       const std::string_view name = json.string("the name of a member");
       json.expect(':', ":");
-      f(name, json.value());
+      f(name, json.value(JsonWords::pythons));  // a plan has been read as JSON before
     } while (json.take(','));
     json.expect('}', ", or }");
   }

@@ -72,12 +72,12 @@ CheckpointIndex::CheckpointIndex(const std::string& path) : path_(path) {
     } else if (key == "metadata") {
       if (metadata_size_ != 0) json.fail(at, "expected metadata once, found them again");
       const std::size_t value_at = json.at();
-      const std::string_view value = json.value();
+      const std::string_view value = json.value(JsonWords::pythons);
       if (value.front() != '{') json.fail(value_at, "metadata: expected an object");
       metadata_at_ = value_at;
       metadata_size_ = value.size();
     } else {
-      json.value();  // another tool's member
+      json.value(JsonWords::pythons);  // another tool's member
       others_.emplace_back(at, json.passed() - at);
     }
   });

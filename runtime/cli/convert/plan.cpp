@@ -211,10 +211,12 @@ class Parser {
 
 }  // namespace
 
+std::string Plan::word_for(std::size_t rule) const {
+  return rule == default_rule() ? "default" : "rule " + std::to_string(rule + 1);
+}
+
 std::string Plan::name_of(std::size_t rule) const {
-  const std::string& where = rules[rule].where;
-  return rule == default_rule() ? "the default (" + where + ")"
-                                : "rule " + std::to_string(rule + 1) + " (" + where + ")";
+  return (rule == default_rule() ? "the " : "") + word_for(rule) + " (" + rules[rule].where + ")";
 }
 
 Plan parse_plan(std::string contents, const std::string& file) {

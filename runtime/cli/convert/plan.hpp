@@ -26,6 +26,8 @@ struct Plan {
   std::string text, hash;       // as it stands, and the hash of that
 
   std::size_t default_rule() const { return rules.size() - 1; }
+  /// "rule 2", "default": what tables and reports call it.
+  std::string word_for(std::size_t rule) const;
   /// "rule 2 (plan.json:7:5)", "the default (plan.json:3:14)"
   std::string name_of(std::size_t rule) const;
 };

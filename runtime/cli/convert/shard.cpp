@@ -50,6 +50,7 @@ class OpenShard {
 
   ShardContents& contents() const { return *contents_; }
   std::size_t rule(std::size_t tensor) const { return choices_[tensor].rule; }
+  std::string word_for_rule(std::size_t tensor) const { return rules_.plan().word_for(rule(tensor)); }
   const Kernel* kernel(std::size_t tensor) const { return rules_.kernel(choices_[tensor]); }
 
   /// Are its files still those that were there at the beginning?
@@ -100,8 +101,8 @@ class Observer {
       const Kernel* kernel = shard_.kernel(i);
       if (!kernel) continue;
       const ShardTensor tensor = shard_.contents().tensor(i);
-      out += text(out.empty() ? "[" : ",", "{\"tensor\":", json_text(tensor.name), ",\"rule\":", shard_.rule(i) + 1,
-                  ",\"from\":\"", name(kernel->src()), "\",\"to\":\"", name(kernel->dst()),
+      out += text(out.empty() ? "[" : ",", "{\"tensor\":", json_text(tensor.name), ",\"rule\":\"",
+                  shard_.word_for_rule(i), "\",\"from\":\"", name(kernel->src()), "\",\"to\":\"", name(kernel->dst()),
                   "\",\"elements\":", tensor.count, ",\"statistics\":", statistics_[i].json(), "}");
     }
     return out.empty() ? "[]" : out + ']';

@@ -39,6 +39,23 @@ std::string state_path(const std::string& target, const std::string& shard) {
 
 std::string plan_path(const std::string& target) { return (fs::path(state_folder(target)) / "plan.json").string(); }
 
+std::set<std::string> names_written(const std::string& target) {
+  std::set<std::string> names;
+  // The manifest has more than shards; while shards are replaced there is none.
+  std::ifstream in(fs::path(target) / kManifest, std::ios::binary);
+  const nlohmann::ordered_json manifest = parse_json(std::string{std::istreambuf_iterator<char>(in), {}});
+  if (const auto files = manifest.find("files"); files != manifest.end() && files->is_object()) {
+    for (const auto& [name, file] : files->items()) names.insert(name);
+  }
+  std::error_code error;
+  for (const fs::directory_entry& state : fs::directory_iterator(state_folder(target), error)) {
+    if (state.path().extension() != ".json" || state.path() == plan_path(target)) continue;
+    const std::string shard = state.path().stem().string();
+    names.insert({shard, shard + ".data"});
+  }
+  return names;
+}
+
 ShardOrigin origin_of(const Shard& shard, const std::string& plan_hash) {
   constexpr std::uint64_t kSample = 1 << 16;
   Hash sample;

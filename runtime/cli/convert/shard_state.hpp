@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ std::string state_folder(const std::string& target);
 std::string state_path(const std::string& target, const std::string& shard);
 /// The plan that the shards there were converted by.
 std::string plan_path(const std::string& target);
+
+/// Names of the files that conversions have written to `target`, as far as manifest and states tell; they may be gone.
+std::set<std::string> names_written(const std::string& target);
 
 ShardOrigin origin_of(const Shard& shard, const std::string& plan_hash);
 

@@ -33,6 +33,7 @@ class TensorRules {
   /// rule cannot be followed.
   Choice choose(const std::string& file, const ShardTensor& tensor);
 
+  const Plan& plan() const { return plan_; }
   const Kernel* kernel(Choice choice) const { return choice.cast == kKept ? nullptr : &kernels_[choice.cast]; }
 
   /// The kernel for the same cast on another instruction set, the most capable one of this machine that is not in use.

@@ -13,6 +13,8 @@ namespace {
 constexpr FileFormat kFormats[] = {FileFormat::npy, FileFormat::npz, FileFormat::safetensors, FileFormat::pb,
                                    FileFormat::raw};
 
+constexpr const char* kModelsGoTo = "; `castforge convert` takes ONNX models";
+
 bool is_for(FileFormat format, FileUse use) { return use == FileUse::read || format != FileFormat::npz; }
 
 std::optional<FileFormat> find(std::string_view word, FileUse use) {
@@ -73,7 +75,8 @@ FileFormat file_format(const std::string& path, const std::string& word, FileUse
     throw io_error(printable(path), "cannot open", ENOENT);
   }
   throw usage_error(text(printable(path), ": expected the extension ", list_of_formats(use, "."), "; ", option,
-                         " says what a file of another name is"));
+                         " says what a file of another name is",
+                         use == FileUse::read && extension(path) == "onnx" ? kModelsGoTo : ""));
 }
 
 }  // namespace castforge::cli

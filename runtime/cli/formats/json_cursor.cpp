@@ -3,8 +3,6 @@
 #include "cli/io/failure.hpp"
 #include "cli/io/unicode.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -51,6 +49,30 @@ std::optional<char32_t> take_escape(std::string_view& text) {
   if (!other || !is_low(*other)) return std::nullopt;
   text.remove_prefix(6);
   return 0x10000 + ((*unit - 0xD800) << 10) + (*other - 0xDC00);
+}
+
+/// Takes the digits off that `text` begins with; whether there are any.
+bool take_digits(std::string_view& text) {
+  const std::size_t count = std::min(text.find_first_not_of(kDigits), text.size());
+  text.remove_prefix(count);
+  return count != 0;
+}
+
+/// A number as JSON writes it, of whatever size.
+bool is_number(std::string_view word) {
+  if (word.starts_with('-')) word.remove_prefix(1);
+  if (word.starts_with('0')) word.remove_prefix(1);
+  else if (!take_digits(word)) return false;
+  if (word.starts_with('.')) {
+    word.remove_prefix(1);
+    if (!take_digits(word)) return false;
+  }
+  if (word.starts_with('e') || word.starts_with('E')) {
+    word.remove_prefix(1);
+    if (word.starts_with('+') || word.starts_with('-')) word.remove_prefix(1);
+    if (!take_digits(word)) return false;
+  }
+  return word.empty();
 }
 
 /// A string token from a view that reaches beyond it.
@@ -129,31 +151,40 @@ bool JsonCursor::boolean(std::string_view expected) {
   unexpected(expected);
 }
 
-std::string_view JsonCursor::value() {
+std::string_view JsonCursor::value(JsonWords words) {
+  const std::size_t start = at();
+  pass_value(words, 0);
+  return text_.substr(start, at_ - start);
+}
+
+void JsonCursor::pass_value(JsonWords words, int depth) {
   constexpr int kDeepest = 64;
   const std::size_t start = at();
-  int depth = 0;
-  do {
-    if (at() == text_.size()) unexpected("a value");
-    const char c = text_[at_];
-    if (c == '"') {
-      string("");
-    } else if (c == '{' || c == '[') {
-      if (++depth > kDeepest) fail(at_, text("expected brackets in brackets ", kDeepest, " at most, found more"));
-      ++at_;
-    } else if (c == '}' || c == ']') {
-      if (depth == 0) unexpected("a value");
-      --depth;
-      ++at_;
-    } else {
-      const std::size_t word = at_;
-      at_ = std::min(text_.find_first_of(",:{}[]\" \t\r\n", at_), text_.size());
-      if (at_ == word) ++at_;  // a comma or colon between values
-    }
-  } while (depth != 0);
-  const std::string_view found = text_.substr(start, at_ - start);
-  if (!nlohmann::ordered_json::accept(found)) fail(start, text("expected a JSON value, found ", in_quotes(found)));
-  return found;
+  const char first = start == text_.size() ? '\0' : text_[start];
+  if (first == '"') {
+    string("");
+  } else if (first == '{' || first == '[') {
+    if (depth == kDeepest) fail(start, text("expected brackets in brackets ", kDeepest, " at most, found more"));
+    ++at_;
+    const bool is_object = first == '{';
+    const char last = is_object ? '}' : ']';
+    if (take(last)) return;
+    do {
+      if (is_object) {
+        string("the name of a member");
+        expect(':', "':'");
+      }
+      pass_value(words, depth + 1);
+    } while (take(','));
+    expect(last, is_object ? "',' or '}'" : "',' or ']'");
+  } else {
+    at_ = std::min(text_.find_first_of(",:{}[]\" \t\r\n", start), text_.size());
+    const std::string_view word = text_.substr(start, at_ - start);
+    if (word.empty()) unexpected("a JSON value");
+    const bool is_known = word == "true" || word == "false" || word == "null" || is_number(word) ||
+                          (words == JsonWords::pythons && (word == "NaN" || word == "Infinity" || word == "-Infinity"));
+    if (!is_known) fail(start, text("expected a JSON value, found ", in_quotes(word)));
+  }
 }
 
 void JsonCursor::end() {

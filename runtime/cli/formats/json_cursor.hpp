@@ -11,6 +11,9 @@ namespace castforge::cli {
 /// How complaints say where: for files of bytes, and for text that someone wrote.
 enum class JsonPlaces { bytes, lines };
 
+/// The words that a value may be: JSON's own, or those too that Python's json module writes, NaN, Infinity, -Infinity.
+enum class JsonWords { json, pythons };
+
 /// Walks through the text of a header. Everything that is not as JSON wants it, or not as the caller does, is a
 /// bad_data Failure that names the byte.
 class JsonCursor {
@@ -44,8 +47,9 @@ class JsonCursor {
   std::uint64_t whole_number();
   /// `true` or `false`.
   bool boolean(std::string_view expected);
-  /// Any value as it stands, where the caller does not care what it says: well-formed, brackets in brackets at most 64.
-  std::string_view value();
+  /// Any value as it stands, where the caller does not care what it says: well-formed, brackets in brackets at most 64,
+  /// numbers of any size.
+  std::string_view value(JsonWords words = JsonWords::json);
   /// Nothing but white space may follow.
   void end();
 
@@ -56,6 +60,7 @@ class JsonCursor {
 
  private:
   [[noreturn]] void unexpected(std::string_view expected);
+  void pass_value(JsonWords words, int depth);
 
   std::string_view text_, file_, what_, kind_, name_;
   std::uint64_t offset_;

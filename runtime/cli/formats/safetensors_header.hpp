@@ -65,7 +65,7 @@ class SafetensorsHeader {
   std::string_view name_token(std::size_t index) const;
   void read_shape(const Tensor& tensor, Shape& shape) const;
   void check_names(const std::string& file) const;
-  void check_sizes(const std::string& file, std::uint64_t data_size) const;
+  void check_sizes(const std::string& file) const;
   void check_coverage(const std::string& file, std::uint64_t data_size);
 
   std::string text_;

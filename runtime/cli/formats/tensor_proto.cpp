@@ -16,6 +16,10 @@ namespace {
 constexpr std::size_t kHighestProtoRank = 1024;
 constexpr std::size_t kCopiedTogether = 1 << 16;
 
+/// Where the field data_type of a tensor may be, a whole model has its producer's name, and its graph where integers
+/// may be.
+constexpr const char* kAsInModel = ", as in an ONNX model, which `castforge convert` takes as an .onnx file";
+
 bool holds_elements(std::uint32_t number) {
   switch (number) {
     case field::kFloatData:
@@ -61,6 +65,9 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from, 
     switch (field.number) {
       case field::kDims: read_dims(file, field, info_.shape); break;
       case field::kDataType:
+        if (field.type == WireType::bytes && if_external == IfExternal::refuse) {
+          throw bad_byte(file.name(), field.offset, text("data_type: expected wire type 0, found 2", kAsInModel));
+        }
         expect_type(file, field, {WireType::varint});
         once(data_type, field);
         break;
@@ -102,7 +109,9 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from, 
   }
 
   if (!data_type) {
-    throw bad_byte(file.name(), size_, "expected the field data_type, found the end of the message");
+    const bool is_model = typed_data && typed_data->number == field::kInt64Data && if_external == IfExternal::refuse;
+    throw bad_byte(file.name(), size_,
+                   text("expected the field data_type, found the end of the message", is_model ? kAsInModel : ""));
   }
   check_type(data_type->value, data_type->offset, from);
   info_.count = element_count(info_.shape);

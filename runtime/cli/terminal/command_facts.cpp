@@ -20,7 +20,7 @@ std::vector<std::string> words_of_set(const std::string& type) {
   return words;
 }
 
-ArgumentFacts argument_facts(const CLI::Option& option, const ValueWords& words) {
+ArgumentFacts argument_facts(const std::string& command, const CLI::Option& option, const ValueWords& words) {
   ArgumentFacts facts;
   for (const std::string& name : option.get_snames()) facts.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) facts.names.push_back("--" + name);
@@ -38,7 +38,8 @@ ArgumentFacts argument_facts(const CLI::Option& option, const ValueWords& words)
   if (colon != std::string::npos && type.find("(existing)") == std::string::npos)
     facts.admitted = type.substr(colon + 1);
   facts.words = words_of_set(type);
-  for (const std::string& key : {facts.name() + ' ' + facts.value, facts.value}) {
+  const std::string of_option = facts.name() + ' ' + facts.value;
+  for (const std::string& key : {command + ' ' + of_option, of_option, facts.value}) {
     if (const auto known = words.find(key); known != words.end() && facts.words.empty()) facts.words = known->second;
   }
   for (const char* path : {"FILE", "FOLDER", "PATH"}) facts.is_path = facts.is_path || facts.value == path;
@@ -54,7 +55,8 @@ CommandFacts command_facts(const CLI::App& app, const ValueWords& words) {
   facts.footer = app.get_footer();
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_group().empty()) continue;
-    (option->get_positional() ? facts.positionals : facts.options).push_back(argument_facts(*option, words));
+    (option->get_positional() ? facts.positionals : facts.options)
+        .push_back(argument_facts(facts.name, *option, words));
   }
   for (const CLI::App* command : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
     facts.commands.push_back(command_facts(*command, words));

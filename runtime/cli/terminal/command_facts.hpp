@@ -12,7 +12,8 @@ class App;
 namespace castforge::terminal {
 
 /// Words that a value may be, by the name of the value in the help: {"TYPE", {"float32", ...}}. Where options have
-/// values of one name that may be different words, by option and name: {"--round-mode VALUE", {"up", ...}}.
+/// values of one name that may be different words, by option and name: {"--round-mode VALUE", {"up", ...}}; where the
+/// same option of commands has, by command, option and name: {"range --opset OPSET", ...}.
 using ValueWords = std::map<std::string, std::vector<std::string>>;
 
 struct ArgumentFacts {

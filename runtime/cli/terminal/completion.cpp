@@ -67,7 +67,8 @@ std::string bash_pattern(const std::string& before, const ArgumentFacts& option)
 
 std::string bash_candidates(const ArgumentFacts& argument) {
   if (!argument.words.empty()) return "COMPREPLY=($(compgen -W " + quoted(offered(argument)) + " -- \"$cur\"))";
-  if (argument.is_path) return "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\"))";
+  // Names may have blanks: a line each.
+  if (argument.is_path) return "compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")";
   return ":";
 }
 

@@ -375,14 +375,17 @@ TEST_CASE("many results on several threads are told in short") {
   CHECK(alone.str().find("thread") == std::string::npos);
 }
 
-TEST_CASE("threads are between one and one per processor") {
+TEST_CASE("threads are between one and one per processor, which 0 is") {
   const Folder folder;
   const unsigned most = std::max(1u, std::thread::hardware_concurrency());
-  for (const std::string& threads : {std::string("0"), std::to_string(most + 1), std::string("4000000000"),
+  const auto all = program(folder, "bench --pair f32:f16 --size 3000 --seconds 0.1 --json - --threads 0");
+  REQUIRE(all.code == 0);
+  CHECK(json::parse(all.output).at("benchmarks").back().at("threads") == most);
+  for (const std::string& threads : {std::string("-1"), std::to_string(most + 1), std::string("4000000000"),
                                      std::string("99999999999"), std::string("two"), std::string("1x")}) {
     const auto run = program(folder, "bench --pair f32:f16 --json out.json --threads " + threads);
     CHECK(run.code == 2);
-    CHECK(run.errors == cli::text("castforge: --threads: expected a number from 1 to ", most,
+    CHECK(run.errors == cli::text("castforge: --threads: expected a number from 0 to ", most,
                                   ", which is how many processors there are, found \"", threads, "\"\n"));
   }
   CHECK(folder.names().empty());

@@ -102,6 +102,21 @@ TEST_CASE("complaints about rules name line and column") {
         "plan.json:3:12: expected to or keep, found neither");
 }
 
+TEST_CASE("what a plan sets in config.json is JSON, and complaints point at the word that is not") {
+  const auto config = [](const std::string& value) {
+    return complaint("{\"opset\": \"onnx@28\", \"default\": {\"keep\": true},\n \"config\": " + value + "}");
+  };
+  CHECK(config(R"({"a": [0, -1.5e3, 1e400, true, null, {}], "b": {"c": "d"}})").empty());
+  for (const std::string word : {"NaN", "Infinity", "-Infinity", "nan"}) {
+    CHECK(config("{\"a\": 1,\n  \"b\": [0.0, " + word + "]}") ==
+          "plan.json:3:14: expected a JSON value, found \"" + word + "\"");
+  }
+  CHECK(config(R"({"a": 1 "b": 2})") == "plan.json:2:20: expected ',' or '}', found the string \"b\"");
+  CHECK(config(R"({"a" 1})") == "plan.json:2:17: expected ':', found a number");
+  CHECK(config(R"({"a": [1, 2}})") == "plan.json:2:23: expected ',' or ']', found \"}\"");
+  CHECK(config(R"({"a": ,})") == "plan.json:2:18: expected a JSON value, found \",\"");
+}
+
 TEST_CASE("hostile plans are refused quickly") {
   const std::string deep(200000, '[');
   CHECK(complaint(deep).find("plan.json:1:1: ") == 0);

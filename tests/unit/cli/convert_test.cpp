@@ -266,6 +266,32 @@ TEST_CASE("nothing is left of a target in which no shard was converted") {
   CHECK(fs::exists(folder.path("parts/.castforge/plan.json")));
 }
 
+TEST_CASE("a target that has the index of another source is refused before anything is written") {
+  const Folder folder;
+  write_checkpoint(folder);
+  folder.write("model.safetensors", folder.read("in/" + shard_name(1, 3)));
+  REQUIRE(convert(folder, "in out --plan plan.json").code == 0);
+  const auto before = contents(folder, "out");
+  const auto refusal = [&](const std::string& found) {
+    for (const std::string options : {"", " --no-resume", " --shard 0/2"}) {
+      const Run run = convert(folder, "model.safetensors out --plan plan.json" + options);
+      CHECK(run.code == 2);
+      CHECK(run.errors == "castforge: out: expected no result of another source, found " + found +
+                              " of an earlier conversion: remove what is not needed, or choose another folder\n");
+    }
+  };
+  refusal("config.json, " + shard_name(1, 3) + ", " + shard_name(2, 3) + ", " + shard_name(3, 3) +
+          ", model.safetensors.index.json, tokenizer.json");
+  CHECK(contents(folder, "out") == before);
+  CHECK(convert(folder, "in out --plan plan.json").output.starts_with("0 shards converted, 3 done before"));
+  // Without an index nothing leads to the others, nor to what no conversion wrote.
+  fs::remove(folder.path("out/model.safetensors.index.json"));
+  folder.write("out/notes.txt", "mine");
+  folder.write("out/plan", "mine");
+  CHECK(convert(folder, "model.safetensors out --plan plan.json").code == 0);
+  CHECK(contents(folder, "out").contains("model.safetensors"));
+}
+
 TEST_CASE("members of config.json are set and removed as the plan says") {
   const Folder folder;
   write_checkpoint(folder);
@@ -294,6 +320,33 @@ TEST_CASE("config.json and metadata keep the text of what is not changed") {
     CHECK(convert(folder, "in out --plan plan.json").code == 1);
     CHECK(convert(folder, "in other --plan plan.json").code == 1);
     CHECK(!fs::exists(folder.path("other")));
+  }
+}
+
+TEST_CASE("config.json and metadata may hold what Python writes for numbers that JSON has not") {
+  const Folder folder;
+  write_checkpoint(folder);
+  const std::string words = R"([0.0, Infinity, -Infinity, NaN, 1e400, -0.5E+9])";
+  folder.write("in/config.json", "{\"time_step_limit\": " + words + ", \"x\": NaN, \"dtype\": \"float32\"}");
+  json index = json::parse(folder.read("in/model.safetensors.index.json"));
+  const std::string map = index["weight_map"].dump();
+  folder.write("in/model.safetensors.index.json",
+               "{\"metadata\": {\"limit\": " + words + "}, \"weight_map\": " + map + ", \"made by\": " + words + "}");
+  folder.write("plan.json",
+               R"({"opset": "onnx@28", "default": {"keep": true}, "config": {"dtype": "x", "large": 1e400}})");
+  const Run run = convert(folder, "in out --plan plan.json");
+  CHECK(run.errors == "");
+  REQUIRE(run.code == 0);
+  CHECK(folder.read("out/config.json") ==
+        "{\n  \"time_step_limit\": " + words + ",\n  \"x\": NaN,\n  \"dtype\": \"x\",\n  \"large\": 1e400\n}\n");
+  const std::string written = folder.read("out/model.safetensors.index.json");
+  CHECK(written.find("\"limit\": " + words) != std::string::npos);
+  CHECK(written.find("\"made by\": " + words) != std::string::npos);
+  for (const std::string word : {"nan", "Inf", "-NaN", "+1", "01", "1.", ".5", "1e", "-", "tru", "0x1"}) {
+    folder.write("in/config.json", "{\n \"a\": [1, " + word + "]}");
+    const Run refused = convert(folder, "in out --plan plan.json");
+    CHECK(refused.code == 1);
+    CHECK(refused.errors == "castforge: in/config.json:2:11: expected a JSON value, found \"" + word + "\"\n");
   }
 }
 
@@ -447,6 +500,25 @@ TEST_CASE("a dry run says which rule takes which tensor and writes nothing") {
   CHECK(facts.at("all").at("tensors") == tensors);
   CHECK(facts.at("shards").at(0).at("tensors").at(0).contains("dtype_after"));
   CHECK(!fs::exists(folder.path("out")));
+}
+
+TEST_CASE("a report calls rules what a dry run calls them") {
+  const Folder folder;
+  write_checkpoint(folder);
+  const auto rules = [&](const std::string& options) {
+    std::map<std::string, json> found;
+    const json report = json::parse(convert(folder, "in out --plan plan.json --json" + options).output);
+    for (const json& shard : report.at("shards")) {
+      for (const json& tensor : shard.at("tensors"))
+        found[tensor.at(options.empty() ? "tensor" : "name").get<std::string>()] = tensor.at("rule");
+    }
+    return found;
+  };
+  const auto dry = rules(" --dry-run"), done = rules("");
+  CHECK(dry.at("layer.1.a_norm") == "rule 1");
+  CHECK(done.at("layer.1.head.w") == "rule 2");
+  CHECK(done.at("layer.1.mlp") == "default");
+  for (const auto& [tensor, rule] : done) CHECK(dry.at(tensor) == rule);
 }
 
 TEST_CASE("single files and lists") {

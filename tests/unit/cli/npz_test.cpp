@@ -53,8 +53,30 @@ TEST_CASE("npz: which array has to be said") {
   const Outcome both = cast_npz(two);
   CHECK(both.code == 2);
   CHECK(both.message == "in.npz: one tensor goes into this output, found 2; choose one with --tensors");
-  CHECK(cast_npz(two, {"c"}).code == 2);
-  CHECK(cast_npz(zip({})).code == 2);
+  for (const std::vector<std::string>& patterns : {std::vector<std::string>{"c"}, {"a", "c"}}) {
+    const Outcome none = cast_npz(two, patterns);
+    CHECK(none.code == 2);
+    CHECK(none.message == "in.npz: --tensors \"c\" matches no tensor");
+  }
+  CHECK(cast_npz(two, {"*"}).message == "in.npz: one tensor goes into this output, found 2 that --tensors matches");
+  const Outcome empty = cast_npz(zip({}));
+  CHECK(empty.code == 2);
+  CHECK(empty.message == "in.npz: one tensor goes into this output, the file holds none");
+}
+
+TEST_CASE("npz: arrays of one name") {
+  const std::string twice = zip({{"a.npy", kArray}, {"a.npy", kArray}});
+  const std::string why =
+      "in.npz: one tensor goes into this output, found 2 of the name \"a\", which --tensors cannot tell apart";
+  CHECK(cast_npz(twice).message == why);
+  CHECK(cast_npz(twice, {"a"}).message == why);
+  const std::string thrice = zip({{"a.npy", kArray}, {"b.npy", kArray}, {"a.npy", kArray}});
+  CHECK(cast_npz(thrice).message == "in.npz: one tensor goes into this output, found 3; choose one with --tensors");
+  CHECK(cast_npz(thrice, {"b"}).output == kZippedHalves);
+  const Folder folder;
+  folder.write("x.npz", thrice);
+  CHECK(program(folder, "info x.npz").output.starts_with("x.npz: npz, 3 tensors, several of the name \"a\"\n"));
+  CHECK(program(folder, "info x.npz --tensors b").output.starts_with("x.npz: npz, 1 tensor\n"));
 }
 
 TEST_CASE("npz: damaged archives") {

@@ -127,7 +127,9 @@ TEST_CASE("onnx: external data that cannot be followed are refused") {
   for (const char* location : {"../data.bin", "/etc/passwd", "a/../../data.bin"}) {
     CHECK(says(refusal(model(initializer(tensor("w", external(location))))), "below the model's folder"));
   }
-  CHECK(says(refusal(model(initializer(tensor("w", external("none.bin")))), 4), "none.bin: cannot open"));
+  const std::string there = initializer(tensor("v", external("data.bin")));
+  CHECK(refusal(model(there + initializer(tensor("w", external("none.bin")))), 4) ==
+        "castforge: in.onnx: initializer \"w\": external_data: none.bin: cannot open: No such file or directory\n");
   // What follows the zero byte would be lost where the file is opened.
   const std::string with_zero("data.bin\0x", 10);
   CHECK(says(refusal(model(initializer(tensor("w", external(with_zero))))),

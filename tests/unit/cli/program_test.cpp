@@ -23,6 +23,7 @@ TEST_CASE("help teaches") {
 TEST_CASE("wrong usage exits with 2 and says what is right") {
   const Folder folder;
   folder.write("in.npy", npy_array("<f4", "(1,)", codes<float>({1})));
+  folder.write("in.onnx", "");
   struct Case {
     std::string arguments, message;
   };
@@ -38,6 +39,15 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
       {"cast in.npy out.xyz --to float16",
        "out.xyz: expected the extension .npy, .safetensors, .pb or .raw; --output-format says what a file "
        "of another name is"},
+      {"cast in.onnx out.npy --to float16",
+       "in.onnx: expected the extension .npy, .npz, .safetensors, .pb or .raw; --input-format says what a file of "
+       "another name is; `castforge convert` takes ONNX models"},
+      {"info in.onnx",
+       "in.onnx: expected the extension .npy, .npz, .safetensors, .pb or .raw; --input-format says what a file of "
+       "another name is; `castforge convert` takes ONNX models"},
+      {"cast in.npy out.onnx --to float16",
+       "out.onnx: expected the extension .npy, .safetensors, .pb or .raw; --output-format says what a file of another "
+       "name is"},
       {"cast in.npy out.npy --to float16 --input-format tiff",
        "--input-format: expected npy, npz, safetensors, pb or raw, found \"tiff\""},
       {"cast - out.raw --from float32 --to float16 --count ''",
@@ -116,7 +126,7 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
     CHECK(run.errors.starts_with("castforge: "));
     if (!c.message.empty()) CHECK(run.errors == "castforge: " + c.message + "\n");
   }
-  CHECK(folder.names() == std::vector<std::string>{"in.npy"});
+  CHECK(folder.names() == std::vector<std::string>{"in.npy", "in.onnx"});
 }
 
 TEST_CASE("numbers are decimal, whatever they begin with") {

@@ -48,6 +48,8 @@ TEST_CASE("range: numbers as they are typed") {
   CHECK(run("--start 1.2 --stop 5.6 --step 1.9 --to int32") == codes<std::int32_t>({1, 2, 3, 4}));
   CHECK(run("--start 3 --stop 0 --step=-1 --to i8") == bytes({3, 2, 1}));
   CHECK(run("--start 3 --stop 0 --step -1 --to i8") == bytes({3, 2, 1}));
+  CHECK(run("--start 0 --stop -1 --step -.5 --to float16") == codes<std::uint16_t>({0, 0xB800}));
+  CHECK(program(folder, "range --help").output.find("needs the sign") == std::string::npos);
   CHECK(run("--start 5 --stop 1 --step 1 --to float32").empty());
   CHECK(run("--start 250 --stop 258 --step 4 --from float64 --to uint8") == bytes({250, 254}));
   // 0.2 in float32, and an element of it that no other reading gives.

@@ -86,6 +86,10 @@ TEST_CASE("safetensors: one tensor to and from other formats") {
   Outcome outcome = cast({.extension = "safetensors", .input = input, .to = "float16", .output_extension = "raw"});
   CHECK(outcome.code == 2);
   CHECK(outcome.message == "in.safetensors: one tensor goes into this output, found 3; choose one with --tensors");
+  outcome =
+      cast({.extension = "safetensors", .input = safetensors("{}", ""), .to = "float16", .output_extension = "raw"});
+  CHECK(outcome.code == 2);
+  CHECK(outcome.message == "in.safetensors: one tensor goes into this output, the file holds none");
   outcome = cast(
       {.extension = "raw", .input = codes<float>({1}), .to = "F16", .from = "F32", .output_extension = "safetensors"});
   CHECK(header_of(outcome.output) == R"({"tensor":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}})");
@@ -220,7 +224,11 @@ TEST_CASE("safetensors: complaints") {
       {tensor(R"("dtype":"F32","shape":[1],"data_offsets":[4,0])"),
        "tensor \"t\": expected data_offsets [BEGIN, END], found [4, 0], whose end lies before the begin"},
       {tensor(R"("dtype":"F32","shape":[2],"data_offsets":[0,8])"),
-       "tensor \"t\": expected data_offsets within 0 to 4, found [0, 8]"},
+       "expected 8 bytes of data, found 4: the file ends 4 bytes before what its header announces"},
+      {tensor(R"("dtype":"F32","shape":[1],"data_offsets":[0,8])"),
+       "tensor \"t\": expected 4 bytes for F32 [1], found 8 in data_offsets [0, 8]"},
+      {tensor(R"("dtype":"F32","shape":[1],"data_offsets":[4,8])"),
+       "byte 62: tensor \"t\": expected data from 0 on, found data_offsets [4, 8], which leave a gap"},
       {tensor(R"("dtype":"F32","shape":[2],"data_offsets":[0,4])"),
        "tensor \"t\": expected 8 bytes for F32 [2], found 4 in data_offsets [0, 4]"},
       {tensor(R"("dtype":"U8","shape":[2],"data_offsets":[0,2])"),

@@ -128,6 +128,7 @@ TEST_CASE("pb: complaints") {
     std::string input, message;
   };
   const std::string head = dims({2}) + varint_field(kDataType, kFloat);  // 4 bytes
+  const std::string as_in_model = ", as in an ONNX model, which `castforge convert` takes as an .onnx file";
   const std::vector<Case> cases = {
       {"", "byte 0: expected the field data_type, found the end of the message"},
       {dims({2}), "byte 2: expected the field data_type, found the end of the message"},
@@ -145,7 +146,10 @@ TEST_CASE("pb: complaints") {
       {head + bytes_field(kFloatData, "12345678abcd"), "float_data: expected 2 entries for 2 elements, found more"},
       {head + bytes_field(kFloatData, "1234567"), "byte 6: float_data: expected entries of 4 bytes, found 7 bytes"},
       {head + varint_field(kFloatData, 1), "byte 4: float_data: expected wire type 5 or 2, found 0"},
-      {bytes_field(kDataType, "1"), "byte 0: data_type: expected wire type 0, found 2"},
+      {varint_field(1, 10) + bytes_field(kDataType, "pytorch"),  // a model
+       "byte 2: data_type: expected wire type 0, found 2" + as_in_model},
+      {varint_field(1, 10) + bytes_field(7, bytes_field(2, "graph")) + bytes_field(8, varint_field(2, 21)),
+       "byte 15: expected the field data_type, found the end of the message" + as_in_model},
       {varint_field(kRawData, 1), "byte 0: raw_data: expected wire type 2, found 0"},
       {varint_field(kName, 1), "byte 0: name: expected wire type 2, found 0"},
       {bytes_field(kName, std::string(65537, 'n')), "byte 0: name: expected at most 65536 bytes, found length 65537"},

@@ -127,6 +127,45 @@ TEST_CASE("bash completes values of attributes, of whatever op-set") {
     CHECK(program(folder, "completion " + shell).output.find("round_mode=nearest") != std::string::npos);
 }
 
+TEST_CASE("bash completes names of files with blanks and other characters that shells look for") {
+  const Folder folder;
+  folder.write("castforge.bash", program(folder, "completion bash").output);
+  for (const char* name : {"two words.npy", "two more", "twice*.npy"}) folder.write(name, "");
+  const std::vector<std::string> all = {"twice*.npy", "two more", "two words.npy"};
+  CHECK(completed(folder, {"castforge", "cast", "tw"}) == all);
+  CHECK(completed(folder, {"castforge", "cast", "two w"}) == std::vector<std::string>{"two words.npy"});
+  CHECK(completed(folder, {"castforge", "convert", "in", "out", "--plan", "tw"}) == all);
+}
+
+TEST_CASE("completion offers what the command takes") {
+  using Words = std::vector<std::string>;
+  const Folder folder;
+  folder.write("castforge.bash", program(folder, "completion bash").output);
+  const Words written = {"npy", "pb", "raw", "safetensors"}, read = {"npy", "npz", "pb", "raw", "safetensors"};
+  CHECK(completed(folder, {"castforge", "cast", "--output-format", ""}) == written);
+  CHECK(completed(folder, {"castforge", "range", "--output-format", ""}) == written);
+  CHECK(completed(folder, {"castforge", "cast", "--input-format", ""}) == read);
+  CHECK(completed(folder, {"castforge", "info", "--input-format", ""}) == read);
+  const Words of_ranges = completed(folder, {"castforge", "range", "--opset", ""});
+  CHECK(has(of_ranges, "onnx-range@27"));
+  CHECK(!has(of_ranges, "onnx@28"));
+  for (const char* command : {"cast", "info", "bench"}) {
+    const Words of_casts = completed(folder, {"castforge", command, "--opset", ""});
+    INFO(command);
+    CHECK(has(of_casts, "onnx@28"));
+    CHECK(has(of_casts, "onnx-bitcast@26"));
+    CHECK(!has(of_casts, "onnx-range@27"));
+  }
+  const Words listed = completed(folder, {"castforge", "list", "pairs", "--opset", "onnx"});
+  CHECK(has(listed, "onnx@28"));
+  CHECK(has(listed, "onnx-range@27"));
+  CHECK(completed(folder, {"castforge", "range", "--attr", "stash"}) ==
+        Words{"stash_type=float32", "stash_type=float64"});
+  CHECK(!has(completed(folder, {"castforge", "cast", "--attr", ""}), "stash_type=float32"));
+  CHECK(completed(folder, {"castforge", "range", "--stash-type", ""}) == Words{"float32", "float64"});
+  CHECK(completed(folder, {"castforge", "manual", "c"}) == Words{"cast", "completion", "convert"});
+}
+
 TEST_CASE("completion scripts and manual pages know every command and option") {
   const Folder folder;
   for (const std::string& shell : terminal::completion_shells()) {
@@ -140,7 +179,12 @@ TEST_CASE("completion scripts and manual pages know every command and option") {
     folder.write("script", run.output);
     CHECK(program(folder, "--version; " + shell + " -n script").code == 0);
   }
-  CHECK(program(folder, "completion tcsh").code == 2);
+  for (const auto& [shell, near] : {std::pair("tcsh", ""), {"fihs", ": did you mean \"fish\"?"}}) {
+    const Run other = program(folder, "completion " + std::string(shell));
+    CHECK(other.code == 2);
+    CHECK(other.errors == "castforge: SHELL: expected bash, zsh or fish, found \"" + std::string(shell) + "\"" + near +
+                              "\nRun with --help for more information.\n");
+  }
 
   std::filesystem::create_directory(folder.path("man"));
   REQUIRE(program(folder, "manual -o man").code == 0);
@@ -163,7 +207,8 @@ TEST_CASE("completion scripts and manual pages know every command and option") {
   CHECK(program(folder, "manual cast").output == folder.read("man/castforge-cast.1"));
   const Run unknown = program(folder, "manual csat");
   CHECK(unknown.code == 2);
-  CHECK(unknown.errors.find("\"csat\" is no command of castforge") != std::string::npos);
+  CHECK(unknown.errors.find("COMMAND: \"csat\" is no command of castforge: did you mean \"cast\"?\n") !=
+        std::string::npos);
   CHECK(program(folder, "manual -o nowhere").code == 4);
   CHECK(program(folder, "completion bash -o nowhere/x").code == 4);
 }
