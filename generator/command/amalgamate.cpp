@@ -8,7 +8,6 @@
 #include "cli/io/output_file.hpp"
 #include "command/command.hpp"
 #include "spec/canonical.hpp"
-#include "spec/loader.hpp"
 #include "spec/lookup.hpp"
 #include "spec/nearest.hpp"
 

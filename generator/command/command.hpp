@@ -42,6 +42,14 @@ struct VerificationFailed {
   std::string message;
 };
 Loaded load(const Places& places);
+/// The same without programs: for commands that are about some kernels, which other ones, for which there may be no
+/// program, do not keep from their work.
+Loaded load_unplanned(const Places& places);
+/// Plans `asked`, all of one pair, and says on which processors they run as on a lesser instruction set. Throws as
+/// driver::plan_some() does.
+void plan_pair(Loaded& loaded, const std::vector<driver::Kernel*>& asked, const Places& places);
+/// Plans the others too, but those for which there is no program.
+void plan_rest(const std::vector<driver::Kernel*>& kernels);
 
 /// The records of places.evidence. Throws a cli::Failure.
 evidence::Evidence load_evidence(const Places& places);

@@ -14,7 +14,6 @@
 #include "spec/attributes.hpp"
 #include "spec/canonical.hpp"
 #include "spec/hex.hpp"
-#include "spec/loader.hpp"
 #include "spec/lookup.hpp"
 #include "spec/resolve.hpp"
 
@@ -115,9 +114,17 @@ nlohmann::ordered_json json_of(const PairDifferences& pair) {
 using Words = std::map<std::string, std::string>;  // value by name, of the attributes that act
 using Variants = std::map<Words, spec::Meaning>;
 
-std::map<Pair, Variants> variants_of(const spec::OpSet& opset) {
-  std::map<Pair, Variants> all;
+/// The pairs of an op-set, in its order, and what each is.
+struct Pairs {
+  std::vector<Pair> order;
+  std::map<Pair, Variants> variants;
+};
+
+Pairs pairs_of(const spec::OpSet& opset) {
+  Pairs all;
   for (const spec::Cell& cell : spec::resolve(opset)) {
+    const Pair pair{cell.src, cell.dst};
+    all.order.push_back(pair);
     for (std::size_t index = 0; index < cell.variants.size(); ++index) {
       const std::vector<std::size_t> values = spec::combination(opset, index);
       Words words;
@@ -125,7 +132,7 @@ std::map<Pair, Variants> variants_of(const spec::OpSet& opset) {
         const spec::Attribute& attribute = opset.attributes[i];
         if ((cell.attributes_used >> i & 1) != 0) words[attribute.name] = spec::print(attribute.values[values[i]]);
       }
-      all[{cell.src, cell.dst}].emplace(words, spec::canonical(cell.variants[index]));
+      all.variants[pair].emplace(words, spec::canonical(cell.variants[index]));
     }
   }
   return all;
@@ -199,7 +206,7 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
                                 b->operation + ": there is nothing to compare");
   Pair only{nullptr, nullptr};
   if (!pair.empty()) only = spec::pair_named(model, pair);
-  const auto left = variants_of(*a), right = variants_of(*b);
+  const Pairs left = pairs_of(*a), right = pairs_of(*b);
   const Both both(*a, *b);
   if (!json) {
     std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
@@ -207,10 +214,10 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
   }
   std::size_t only_left = 0, only_right = 0, shared = 0, strings = 0, apart = 0;
   std::vector<PairDifferences> found;
-  for (const auto& [key, variants] : left) {
+  for (const Pair& key : left.order) {
     if (only.first != nullptr && key != only) continue;
-    const auto other = right.find(key);
-    if (other == right.end()) {
+    const auto other = right.variants.find(key);
+    if (other == right.variants.end()) {
       ++only_left;
       continue;
     }
@@ -220,7 +227,7 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
     }
     Comparison compare;
     bool compared = false;
-    for (const auto& [own, meaning] : variants) {
+    for (const auto& [own, meaning] : left.variants.at(key)) {
       for (const auto& [others, other_meaning] : other->second) {
         const std::optional<Words> words = both(own, others);
         if (!words) continue;
@@ -233,8 +240,8 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
     }
     (compared ? shared : apart) += 1;
   }
-  for (const auto& [key, variants] : right) {
-    only_right += !left.contains(key) && (only.first == nullptr || key == only);
+  for (const Pair& key : right.order) {
+    only_right += !left.variants.contains(key) && (only.first == nullptr || key == only);
   }
   if (only.first != nullptr && shared + strings + apart + only_left + only_right == 0) {
     throw std::invalid_argument("neither " + a->name() + " nor " + b->name() + " admits " + only.first->name + " -> " +

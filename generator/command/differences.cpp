@@ -1,9 +1,9 @@
 #include "command/differences.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <castforge/elements.hpp>
 #include <deque>
+#include <optional>
 
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
@@ -91,8 +91,9 @@ class Axis {
   struct Segment {
     u128 first, last, base = 0;
     int drop = 0;
-    int period_bits = 1;         // from cell to cell the pattern repeats with 2^period_bits
-    std::vector<u128> events{};  // cells at which it does not
+    int period_bits = 1;           // from cell to cell the pattern repeats with 2^period_bits
+    std::vector<u128> events{};    // cells at which it does not
+    std::vector<u128> residues{};  // of a cell within its period, where a wrapped integer meets the end of a range
   };
 
   bool differs(u128 position) const {
@@ -168,9 +169,25 @@ class Axis {
       for (const int bit : {width - 1, width, 31, 32}) {
         if (bit >= up) segment.events.push_back(u128{1} << (bit - up));
       }
+      if (dst_.kind == Kind::integer) clamp(segment, std::min(up, 127));
     }
     segment.drop = std::clamp(segment.drop, 0, 100);  // beyond all bits of the significand
     walk(segment);
+  }
+
+  /// Where a meaning begins to clamp, and where another one, which wraps, gives the same. A cell is 2^up.
+  void clamp(Segment& segment, int up) const {
+    for (const Meaning* const meaning : {&a_, &b_}) {
+      const std::optional<spec::IntegerRange> range = spec::clamp_range(*meaning);
+      if (!range) continue;
+      const u128 largest = low_bits(range->bits - (range->is_signed ? 1 : 0)),
+                 least = range->is_signed ? largest + 1 : 0;
+      for (const u128 end : {largest, least}) {  // magnitudes
+        segment.events.push_back(end >> up);
+        segment.events.push_back((end + 1) >> up);
+        segment.residues.push_back((end & low_bits(dst_.value_bits)) >> up);
+      }
+    }
   }
 
   // ---------------------------------------------------------------- within a segment
@@ -211,11 +228,15 @@ class Axis {
     if (end < last) within_period(end + 1, last, period);
   }
 
-  /// Part of one period: results of integers meet near 0, half a period and its end; elsewhere parity decides.
+  /// Part of one period: results of integers meet near 0, half a period, its end and where a range ends; elsewhere
+  /// parity decides.
   void within_period(u128 first, u128 last, u128 period) {
     const u128 start = first / period * period;
+    std::vector<u128> events = {start, start + period / 2, start + period};
+    for (const u128 residue : segment_->residues) events.push_back(start + residue);
+    std::sort(events.begin(), events.end());
     u128 next = first;
-    for (const u128 event : {start, start + period / 2, start + period}) {
+    for (const u128 event : events) {
       const u128 from = event > kNear ? event - kNear : 0, to = event + kNear - 1;
       if (to < next || from > last) continue;
       if (from > next) repeat(next, from - 1, 2, [this](u128 a, u128 b) { cells(a, b); });

@@ -64,8 +64,8 @@ void print_head(const Explanation& facts) {
   }
   std::printf("\nMeaning\n  %s\n", driver::meaning_summary(facts.canonical).c_str());
   if (const spec::Rounding* round = facts.canonical.round; round != nullptr) {
-    std::printf("  carry table of %s (%s): 0x%04X, %s:%d\n", round->name.c_str(), round->short_name.c_str(),
-                round->carry, round->where.file.c_str(), round->where.line);
+    std::printf("  carry table of %s (%s): %s, %s:%d\n", round->name.c_str(), round->short_name.c_str(),
+                driver::carry_word(*round).c_str(), round->where.file.c_str(), round->where.line);
   }
 }
 
@@ -209,6 +209,18 @@ Json kernel_json(const Explanation& facts) {
           {"code", facts.source}};
 }
 
+/// The kernels of the pair, whose source stands in the same files; the one of the meaning is remembered.
+std::vector<driver::Kernel*> kernels_of_pair(driver::Catalogue& catalogue, Explanation& facts) {
+  const std::string text = driver::meaning_text(facts.canonical);
+  std::vector<driver::Kernel*> pair;
+  for (driver::Kernel& candidate : catalogue.kernels) {
+    if (candidate.text == text) facts.kernel = &candidate;
+    if (candidate.meaning.src == facts.canonical.src && candidate.meaning.dst == facts.canonical.dst)
+      pair.push_back(&candidate);
+  }
+  return pair;
+}
+
 /// A query by types and op-set, also where it was a conversion as its system writes it.
 ExplainQuery by_types(const spec::SpecModel& model, ExplainQuery query) {
   if (!query.dst.empty()) return query;
@@ -246,12 +258,17 @@ std::uint64_t element_bits(const std::string& given) {
 }
 
 int explain(const Places& places, const ExplainQuery& query) {
-  Loaded loaded = load(places);
+  Loaded loaded = load_unplanned(places);
   const Selected selected = select_cell(loaded.model, by_types(loaded.model, query));
   Explanation facts{selected, spec::canonical(selected.meaning), nullptr, {}, {}, {}};
   if (query.element && facts.is_text())
     throw std::invalid_argument("--element: conversions of strings are no kernels and have no plans");
   if (query.element) check_element(*selected.src, *query.element);
+  std::vector<driver::Kernel*> pair;
+  if (!facts.is_text()) {
+    pair = kernels_of_pair(loaded.catalogue, facts);
+    plan_pair(loaded, pair, places);
+  }
   if (!query.json) print_head(facts);
   if (facts.is_text()) {
     if (query.json) {
@@ -266,20 +283,13 @@ int explain(const Places& places, const ExplainQuery& query) {
     return kOk;
   }
 
-  const std::string text = driver::meaning_text(facts.canonical);
-  std::vector<const driver::Kernel*> pair;
-  for (driver::Kernel& candidate : loaded.catalogue.kernels) {
-    if (candidate.text == text) facts.kernel = &candidate;
-    if (candidate.meaning.src == facts.canonical.src && candidate.meaning.dst == facts.canonical.dst)
-      pair.push_back(&candidate);
-  }
   if (facts.kernel == nullptr) {
-    std::fprintf(stderr, "error: no kernel has this meaning: %s\n", text.c_str());
+    std::fprintf(stderr, "error: no kernel has this meaning: %s\n", driver::meaning_text(facts.canonical).c_str());
     return kVerificationFailed;
   }
   verify_kernel(*facts.kernel);
   facts.verified = load_evidence(places).of(*facts.kernel);
-  const auto files = emit::pair_files(emit::Templates(places.templates), pair);
+  const auto files = emit::pair_files(emit::Templates(places.templates), {pair.begin(), pair.end()});
   facts.path = files.kernel_paths.at(facts.kernel);
   facts.source = source_in(files.files.at(facts.path), *facts.kernel);
   if (!query.json) {

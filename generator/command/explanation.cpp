@@ -37,7 +37,9 @@ std::vector<PlanFacts> plan_facts(const driver::Kernel& kernel, const evidence::
 }
 
 const char* CheckFacts::words() const {
-  return all ? "all there are" : "every class of sign, exponent, kept bits, first dropped bit and sticky";
+  return all ? "all there are"
+             : "every class of sign, exponent, kept bits, first dropped bit and sticky, of the destination's normal "
+               "exponents a sample where they are many";
 }
 
 CheckFacts check_facts(const spec::Meaning& meaning) {

@@ -6,15 +6,16 @@
 #include <cstdio>
 #include <exception>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "cli/io/more_threads.hpp"
 #include "command/command.hpp"
 #include "command/counterexample.hpp"
 #include "driver/beside.hpp"
-#include "emit/kernel_file.hpp"
 #include "evidence/processors.hpp"
 #include "plan/instruction_sets.hpp"
+#include "spec/diagnostics.hpp"
 #include "spec/loader.hpp"
 #include "verify/compare.hpp"
 
@@ -47,11 +48,51 @@ spec::SpecModel Places::model() const {
   return spec::load(specs, opsets, added ? library.size() : 0);
 }
 
-Loaded load(const Places& places) {
+Loaded load_unplanned(const Places& places) {
   Loaded loaded{places.model(), {}};
-  loaded.catalogue = driver::build_catalogue(loaded.model);
+  loaded.catalogue = driver::resolve_catalogue(loaded.model);
+  return loaded;
+}
+
+Loaded load(const Places& places) {
+  Loaded loaded = load_unplanned(places);
+  driver::plan_all(loaded.catalogue);
   if (!places.evidence.empty()) evidence::mark_processors(loaded.catalogue, places.evidence / "processors");
   return loaded;
+}
+
+void plan_rest(const std::vector<driver::Kernel*>& kernels) {
+  for (driver::Kernel* const kernel : kernels) {
+    if (!kernel->programs.empty()) continue;
+    try {
+      driver::plan_some({kernel});
+    } catch (const spec::SpecError&) {
+    } catch (const driver::NoPlan&) {
+    }
+  }
+}
+
+void plan_pair(Loaded& loaded, const std::vector<driver::Kernel*>& asked, const Places& places) {
+  driver::plan_some(asked);
+  if (places.evidence.empty()) return;
+  // Measured is the function that a kernel runs, which may be that of one with older types: of those only kernels count
+  // whose elements lie in memory alike.
+  const auto shape = [](const driver::Kernel& kernel) {
+    const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
+    return std::tuple(src.storage_bits, src.packing, dst.storage_bits, dst.packing);
+  };
+  const auto newest = [](const driver::Kernel& kernel) {
+    return std::max(kernel.meaning.src->id, kernel.meaning.dst->id);
+  };
+  std::vector<driver::Kernel*> older;
+  for (driver::Kernel& kernel : loaded.catalogue.kernels) {
+    if (std::any_of(asked.begin(), asked.end(), [&](const driver::Kernel* one) {
+          return shape(kernel) == shape(*one) && newest(kernel) <= newest(*one);
+        }))
+      older.push_back(&kernel);
+  }
+  plan_rest(older);
+  evidence::mark_processors(loaded.catalogue, places.evidence / "processors");
 }
 
 evidence::Evidence load_evidence(const Places& places) {

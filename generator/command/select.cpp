@@ -10,11 +10,6 @@
 namespace castforge::command {
 namespace {
 
-std::string text_of(const spec::AttributeValue& value) {
-  const auto* number = std::get_if<std::int64_t>(&value);
-  return number != nullptr ? std::to_string(*number) : std::get<std::string>(value);
-}
-
 std::string joined(const std::vector<std::string>& items) {
   std::string text;
   for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
@@ -23,7 +18,7 @@ std::string joined(const std::vector<std::string>& items) {
 
 std::size_t value_index(const spec::Attribute& attribute, const std::string& text) {
   for (std::size_t i = 0; i < attribute.values.size(); ++i) {
-    if (text_of(attribute.values[i]) == text) return i;
+    if (spec::print(attribute.values[i]) == text) return i;
     if (i < attribute.numbers.size() && std::to_string(attribute.numbers[i]) == text) return i;
   }
   const std::string digits = text.starts_with('-') ? text.substr(1) : text;
@@ -34,7 +29,7 @@ std::size_t value_index(const spec::Attribute& attribute, const std::string& tex
     throw std::invalid_argument("attribute " + attribute.name + " cannot be \"" + text +
                                 "\": expected a number, of which 0 is false");
   std::vector<std::string> values;
-  for (const auto& value : attribute.values) values.push_back(text_of(value));
+  for (const auto& value : attribute.values) values.push_back(spec::print(value));
   throw std::invalid_argument("attribute " + attribute.name + " cannot be \"" + text + "\"" +
                               spec::did_you_mean(text, values, "it admits " + joined(values)));
 }
@@ -70,7 +65,7 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
   }
   selected.combination = spec::combination_number(*opset, chosen);
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    selected.attributes.emplace_back(opset->attributes[i].name, text_of(opset->attributes[i].values[chosen[i]]));
+    selected.attributes.emplace_back(opset->attributes[i].name, spec::print(opset->attributes[i].values[chosen[i]]));
   }
   for (const spec::Cell& cell : spec::resolve(*opset)) {
     if (cell.src != selected.src || cell.dst != selected.dst) continue;

@@ -51,11 +51,9 @@ class Proofs {
   }
 
   bool has(const driver::Kernel& kernel, const ir::Program& program) const {
-    if (!file_) return false;
-    const std::string hash = driver::program_hash(program);
-    return std::any_of(file_->records().begin(), file_->records().end(), [&](const records::Record& record) {
-      return record.how == records::How::smt && record.meaning == kernel.hash && record.programs == hash;
-    });
+    return file_ && std::any_of(file_->records().begin(), file_->records().end(), [&](const records::Record& record) {
+             return evidence::proves(record, kernel, program);
+           });
   }
 
   void add(const driver::Kernel& kernel, const ir::Program& program) {

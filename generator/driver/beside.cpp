@@ -103,9 +103,9 @@ class Difference {
       throw std::invalid_argument(name + " has other attributes than the library's");
     std::map<std::pair<std::string, std::string>, const OpSetCells::Entry*> cells;
     for (const auto& [pair, entry] : now.cells) cells[{pair.first->name, pair.second->name}] = &entry;
-    for (const auto& [pair, entry] : old.cells) {
+    for (const auto& [pair, entry] : in_order(old)) {
       const auto found = cells.find({pair.first->name, pair.second->name});
-      const std::vector<std::string> before = served_by(library_, entry);
+      const std::vector<std::string> before = served_by(library_, *entry);
       const std::vector<std::string> after =
           found == cells.end() ? std::vector<std::string>{} : served_by(all_, *found->second);
       for (std::size_t i = 0; i < before.size(); ++i) {
@@ -130,11 +130,11 @@ class Difference {
     }
     std::map<std::pair<std::string, std::string>, const OpSetCells::Entry*> cells;
     for (const auto& [pair, entry] : old.cells) cells[{pair.first->name, pair.second->name}] = &entry;
-    for (const auto& [pair, entry] : now.cells) {
+    for (const auto& [pair, entry] : in_order(now)) {
       const auto known = cells.find({pair.first->name, pair.second->name});
       if (known == cells.end()) {
-        fresh.cells.emplace(pair, entry);
-      } else if (served_by(library_, *known->second) != served_by(all_, entry)) {
+        fresh.cells.emplace(pair, *entry);
+      } else if (served_by(library_, *known->second) != served_by(all_, *entry)) {
         throw std::invalid_argument(now.opset->name() + " would convert " + pair.first->name + " -> " +
                                     pair.second->name + " by another rule than the library's");
       }

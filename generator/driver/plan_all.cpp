@@ -1,5 +1,4 @@
 // Programs for the kernels of a catalogue: apart from it, as whoever tabulates kernels needs no planner.
-#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -19,7 +18,8 @@ spec::Diagnostic refusal(const spec::Type& type, plan::NoLayout::Because because
                 "kernels, found " +
                 std::to_string(type.mantissa_bits) + instead};
   return {type.path, type.bias_where,
-          "the smallest value above zero is about 2^" + std::to_string(std::ilogb(type.min_positive())) +
+          "the smallest value above zero has a last bit of 2^" +
+              std::to_string(type.min_exponent() - type.mantissa_bits) +
               "; compiled kernels compute in float64 and take no smaller ones than 2^-1022, unless an exponent_bias of "
               "1023 gives the format the subnormal numbers of float64" +
               instead};

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 #include "driver/functions.hpp"
 #include "driver/program_hash.hpp"
-#include "driver/sha256.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/operation_files.hpp"
 #include "emit/symbols.hpp"
@@ -123,6 +123,8 @@ class Emitter {
     for (const auto& [path, list] : pairs) {
       PairFiles pair = pair_files(templates_, list);
       files_.merge(pair.files);
+      if (!pair.files.empty())  // merge() leaves what has no place
+        throw std::logic_error("two pairs of types have one file " + pair.files.begin()->first);
       kernel_paths_.merge(pair.kernel_paths);
     }
     pair_count_ = pairs.size();

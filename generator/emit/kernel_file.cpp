@@ -10,8 +10,6 @@
 #include "emit/truth_table.hpp"
 #include "ir/analysis.hpp"
 #include "plan/instruction_sets.hpp"
-#include "semantics/convert.hpp"
-#include "semantics/value.hpp"
 #include "spec/hex.hpp"
 #include "spec/words.hpp"
 

@@ -13,20 +13,23 @@ namespace {
 
 using records::How, records::Record;
 
+/// Is a record about the rule of the kernel, and all codes of its source?
+bool is_about(const Record& record, const driver::Kernel& kernel) {
+  return record.meaning == kernel.hash && record.code_bits == kernel.meaning.src->value_bits;
+}
+
 /// Which plans of the kernel a record speaks of; none where the kernel is another one today.
 std::vector<std::size_t> plans_of(const Record& record, const driver::Kernel& kernel) {
   std::vector<std::size_t> found;
-  if (record.meaning != kernel.hash || record.code_bits != kernel.meaning.src->value_bits) return found;
+  if (!is_about(record, kernel)) return found;
   const bool same = record.how == How::exhaustive && record.programs == driver::program_hashes(kernel);
   for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
-    if (record.how == How::smt) {
-      if (record.programs == driver::program_hash(kernel.programs[i])) found.push_back(i);
-    } else if (same) {
-      for (const std::string& isa : plan::chosen_on(kernel.programs, i)) {
-        if (std::find(record.isas.begin(), record.isas.end(), isa) == record.isas.end()) continue;
-        found.push_back(i);
-        break;
-      }
+    if (proves(record, kernel, kernel.programs[i])) found.push_back(i);
+    if (!same) continue;
+    for (const std::string& isa : plan::chosen_on(kernel.programs, i)) {
+      if (std::find(record.isas.begin(), record.isas.end(), isa) == record.isas.end()) continue;
+      found.push_back(i);
+      break;
     }
   }
   return found;
@@ -75,6 +78,10 @@ KernelEvidence Evidence::of(const driver::Kernel& kernel) const {
     if (swept.contains(set.name)) out.swept.emplace_back(set.name);
   }
   return out;
+}
+
+bool proves(const Record& record, const driver::Kernel& kernel, const ir::Program& program) {
+  return record.how == How::smt && is_about(record, kernel) && record.programs == driver::program_hash(program);
 }
 
 bool holds(const Record& record, const driver::Catalogue& catalogue) {

@@ -21,7 +21,7 @@ struct PlanEvidence {
   bool smt = false;         // proved
 
   /// "exhaustive", "smt" or both with a plus sign; "classes" where there is only what every generation does: a
-  /// comparison at every class of source codes.
+  /// comparison at every class of source codes, of the destination's normal exponents a sample where they are many.
   std::string word() const;
 };
 
@@ -45,6 +45,9 @@ class Evidence {
  private:
   std::multimap<std::string, records::Record> records_;  // by the hash of the meaning
 };
+
+/// Is a record a proof of that plan of the kernel, for all codes that there are today?
+bool proves(const records::Record& record, const driver::Kernel& kernel, const ir::Program& program);
 
 /// Does a record speak of a kernel of the catalogue as it is planned today?
 bool holds(const records::Record& record, const driver::Catalogue& catalogue);

@@ -96,9 +96,18 @@ bool may_meet_subnormals(const Node& node, const std::vector<Range>& values, std
   return values[id].may_be_subnormal() || std::any_of(node.args.begin(), node.args.end(), may_be);
 }
 
-/// What flushing of subnormals can do to a value: nothing; make a subnormal number a zero of its sign; make an integer
-/// of 1 one of 0; anything.
-enum class Flushed { same, to_zero, one_to_zero, other };
+/// What flushing of subnormals can do to a value: nothing; make a subnormal number a zero of its sign; that, and the
+/// least normal one too; make an integer of 1 one of 0; anything.
+enum class Flushed { same, to_zero, least_to_zero, one_to_zero, other };
+
+/// May a float32 be the least normal number, or less and not zero?
+bool may_be_tiny(const Range& range) {
+  const std::vector<Interval> all = range.intervals();
+  return std::any_of(all.begin(), all.end(), [](Interval one) {
+    const std::uint64_t least = one.least & kFloat32.magnitude();
+    return least != 0 && least <= kFloat32.hidden();
+  });
+}
 
 }  // namespace
 
@@ -141,10 +150,6 @@ bool fits(const Program& program, int node, int bits) {
   return std::none_of(values.begin(), values.end(), [above](std::uint64_t value) { return (value & above) != 0; });
 }
 
-std::uint64_t lower_bound(const Program& program, int node) {
-  return ranges(program)[static_cast<std::size_t>(node)].least();
-}
-
 bool may_be_subnormal(const Program& program, int node) {
   return ranges(program)[static_cast<std::size_t>(node)].may_be_subnormal();
 }
@@ -174,10 +179,15 @@ Environment environment(const Program& program) {
     const auto constant = [&](std::size_t i) { return value(i).op == Op::constant; };
     Flushed worst = Flushed::same;
     for (const int one : node.args) worst = std::max(worst, flushed[static_cast<std::size_t>(one)]);
-    // A float operation may take a subnormal operand for zero, or make one zero.
-    const bool reads = own != Environment::none && may_meet_subnormals(node, values, id);
+    // A float operation may take a subnormal operand for zero, or make one zero. A processor that asks before it rounds
+    // whether a result is too small for a normal one makes some zero that would be the least of these.
+    const bool shortens = node.op == Op::float32_of_float64 || node.op == Op::float32_of_float64_rtz;
+    const bool reads =
+        own != Environment::none && (may_meet_subnormals(node, values, id) || (shortens && may_be_tiny(values[id])));
     if (worst == Flushed::same && !reads) continue;
     Flushed result = Flushed::other;
+    const Flushed kept = std::max(worst, Flushed::to_zero);  // what becomes of a number that is passed on
+    const std::uint64_t with_least = worst == Flushed::least_to_zero ? 1 : 0;
     const bool counts = worst == Flushed::one_to_zero;
     const bool known = node.op == Op::narrow || node.op == Op::lookup64;  // what it makes of an integer
     switch (worst == Flushed::other || (counts && !known) ? Op::constant : node.op) {
@@ -192,8 +202,10 @@ Environment environment(const Program& program) {
       case Op::bit_and: {
         // Of what tells a subnormal from zero, the fraction, nothing may be left; or all of it.
         const std::uint64_t mask = constant(1) ? value(1).imm : ~0ull;
-        if (constant(1) && node.bits == 32) result = (mask & kFloat32.fraction()) == 0 ? Flushed::same : Flushed::other;
-        if (constant(1) && node.bits == 32 && (mask & kMagnitude) == kMagnitude) result = Flushed::to_zero;
+        if (!constant(1) || node.bits != 32) break;
+        if ((mask & kFloat32.fraction()) == 0)  // the least normal one is told by the last bit of the exponent
+          result = with_least != 0 && (mask & kLeastNormal) != 0 ? kept : Flushed::same;
+        if ((mask & kMagnitude) == kMagnitude) result = kept;
         break;
       }
       case Op::bit_xor:
@@ -203,51 +215,50 @@ Environment environment(const Program& program) {
         const bool clears = node.op == Op::bit_xor && second.op == Op::bit_and && second.args[0] == node.args[0] &&
                             program.nodes[static_cast<std::size_t>(second.args[1])].imm == kMagnitude;
         if (node.bits == 32 && clears) result = Flushed::same;
-        else if (node.bits == 32 && (possible_ones(program, node.args[1]) & kMagnitude) == 0) result = Flushed::to_zero;
+        else if (node.bits == 32 && (possible_ones(program, node.args[1]) & kMagnitude) == 0) result = kept;
         break;
       }
-      case Op::shr_imm: result = node.bits == 32 && node.imm >= kFractionBits ? Flushed::same : Flushed::other; break;
-      case Op::sign8: result = Flushed::same; break;
-      case Op::min:
-        result = node.bits == 32 && values[arg(1)].least() >= kLeastNormal ? Flushed::to_zero : Flushed::other;
+      case Op::shr_imm:
+        result = node.bits == 32 && node.imm >= kFractionBits + with_least ? Flushed::same : Flushed::other;
         break;
+      case Op::sign8: result = Flushed::same; break;
+      case Op::min: result = node.bits == 32 && values[arg(1)].least() >= kLeastNormal ? kept : Flushed::other; break;
       case Op::min_signed:
         result = constant(1) && node.bits == 32 && value(1).imm >= kLeastNormal && value(1).imm <= kMagnitude
-                     ? Flushed::to_zero
+                     ? kept
                      : Flushed::other;
         break;
       case Op::max:
         // As unsigned integers negative numbers are larger than all others: they stay as they are.
         if (node.bits == 32 && values[arg(1)].least() >= kLeastNormal && !values[arg(1)].may_be_subnormal())
-          result = possible_ones(program, node.args[0]) >> 31 == 0 ? Flushed::same : Flushed::to_zero;
+          result = possible_ones(program, node.args[0]) >> 31 == 0 ? Flushed::same : kept;
         break;
       case Op::greater:
         // Against a normal number a subnormal one and zero compare alike.
         for (const int k : {0, 1}) {
-          if (node.bits == 32 && constant(k) && value(k).imm >= kLeastNormal && value(k).imm <= kMagnitude)
+          if (node.bits == 32 && constant(k) && value(k).imm >= kLeastNormal + with_least && value(k).imm <= kMagnitude)
             result = Flushed::same;
         }
         break;
       case Op::equal:
-        if (node.bits == 32 && constant(1) && (value(1).imm & kMagnitude) >= kLeastNormal) result = Flushed::same;
+        if (node.bits == 32 && constant(1) && (value(1).imm & kMagnitude) >= kLeastNormal + with_least)
+          result = Flushed::same;
         break;
-      case Op::select: result = flushed[arg(0)] == Flushed::same ? Flushed::to_zero : Flushed::other; break;
-      case Op::nan_becomes: result = Flushed::to_zero; break;
+      case Op::select: result = flushed[arg(0)] == Flushed::same ? kept : Flushed::other; break;
+      case Op::nan_becomes: result = kept; break;
       case Op::min_nan2: {
         // Beside a normal number; of two small ones of different signs flushing could choose the other.
         const bool normal =
             (constant(0) && value(0).imm >= kLeastNormal) || (constant(1) && value(1).imm >= kLeastNormal);
-        result = normal ? Flushed::to_zero : Flushed::other;
+        result = normal ? kept : Flushed::other;
         break;
       }
-      case Op::limit_magnitude:
-        result = constant(1) && value(1).imm >= kLeastNormal ? Flushed::to_zero : Flushed::other;
-        break;
+      case Op::limit_magnitude: result = constant(1) && value(1).imm >= kLeastNormal ? kept : Flushed::other; break;
       case Op::binade: result = Flushed::same; break;
       case Op::multiply_add:
       case Op::fused_multiply_add: {
-        // The product is exact and at least 2^(25 - 126): an addend below 2^-126 is less than a quarter of its last
-        // bit, and what is rounded to nearest is the product itself, as with zero.
+        // The product is exact and at least 2^(25 - 126): an addend of at most 2^-126 is no more than a quarter of its
+        // last bit, and what is rounded to nearest is the product itself, as with zero.
         constexpr auto kLeastExponent = static_cast<std::uint64_t>(2 * kFloat32.bias + 25 - 126);  // biased twice
         const std::uint64_t a = values[arg(0)].least_magnitude(), b = values[arg(1)].least_magnitude();
         const bool large = (a >> kFractionBits) + (b >> kFractionBits) >= kLeastExponent &&
@@ -256,10 +267,12 @@ Environment environment(const Program& program) {
         break;
       }
       case Op::float32_of_float64:
-      case Op::float32_of_float64_rtz: result = Flushed::to_zero; break;  // a subnormal float64 gives zero all the same
+      case Op::float32_of_float64_rtz:
+        result = Flushed::least_to_zero;  // a subnormal float64 gives zero all the same
+        break;
       case Op::float64_of_float32: result = Flushed::other; break;
       case Op::float16_of_float32:
-      case Op::float16_of_float32_rtz: result = Flushed::same; break;  // subnormal float32 round to zero
+      case Op::float16_of_float32_rtz: result = Flushed::same; break;  // subnormal and least normal float32 give zero
       default:
         // Conversions to integers give 0 for both; others of this kind never meet a subnormal of float32 or float64.
         if (own == Environment::rounding) result = Flushed::same;

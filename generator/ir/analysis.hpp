@@ -21,9 +21,6 @@ std::vector<std::uint64_t> possible_ones(const Program& program);  // of every n
 /// all sources of at most 16 bits are tried.
 bool fits(const Program& program, int node, int bits);
 
-/// A number that the value of a node, as an unsigned integer, never falls below, for any source.
-std::uint64_t lower_bound(const Program& program, int node);
-
 /// May the value be subnormal, as the float of its width, for some source?
 bool may_be_subnormal(const Program& program, int node);
 /// The first value that is multiplied and may be subnormal, for some source. Some processors take 150 cycles and more

@@ -11,7 +11,7 @@ namespace castforge::ir {
 namespace {
 
 /// Width of what an operation gives; throws where the operands do not fit it.
-int result_bits(const Program& program, Op op, const std::vector<int>& args, int to, int table) {
+int result_bits(const Program& program, Op op, const std::vector<int>& args, std::uint64_t imm, int to, int table) {
   const Operation& row = operation(op);
   const Signature& signature = row.signature;
   const auto fail = [&](const std::string& what) {
@@ -31,6 +31,10 @@ int result_bits(const Program& program, Op op, const std::vector<int>& args, int
     if (is_mask(node(i)) != mask_wanted) fail("a mask stands where a number should, or the other way round");
     if (node(i).bits != node(first_lane).bits) fail("operands of different widths");
     if ((static_cast<unsigned>(node(i).bits) & signature.widths) == 0) fail("no form for this width");
+  }
+  const bool shifts = signature.shape == Shape::same && signature.argument == Argument::number;
+  if (shifts && imm >= static_cast<std::uint64_t>(node(0).bits)) {
+    fail("by " + std::to_string(imm) + " bits, expected less than the " + std::to_string(node(0).bits) + " of a lane");
   }
   switch (signature.shape) {
     case Shape::source:
@@ -202,7 +206,7 @@ Value Builder::node(Op op, const std::vector<Value>& args, std::uint64_t imm, in
   for (const Value& arg : args) node.args.push_back(arg.id);
   node.imm = imm;
   node.table = table;
-  node.bits = result_bits(program_, op, node.args, to, table);
+  node.bits = result_bits(program_, op, node.args, imm, to, table);
   for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
     const Node& known = program_.nodes[i];
     if (known.op == op && known.args == node.args && known.imm == imm && known.bits == node.bits &&

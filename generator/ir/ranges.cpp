@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "ir/analysis.hpp"
 #include "ir/layout.hpp"
@@ -41,20 +42,30 @@ class Walk {
     return value.op == Op::constant ? &value : nullptr;
   }
 
-  /// The operation itself, on numbers.
-  static std::uint64_t evaluated(const Node& node, int bits, std::span<const std::uint64_t> args) {
+  /// The operation and a call of it with a lane of each number, for `use`, which says where the result goes.
+  template <class Use>
+  static auto one_lane(const Node& node, int bits, std::span<const std::uint64_t> args, const Use& use) {
     std::vector<const std::uint64_t*> pointers;
     for (const std::uint64_t& one : args) pointers.push_back(&one);
-    std::uint64_t out = 0;
     Call call;
     call.args = pointers;
     call.count = 1;
     call.bits = bits;
     call.to = node.bits;
     call.imm = node.imm;
-    call.out = &out;
-    operation(node.op).evaluate(call);
+    return use(operation(node.op), call);
+  }
+  /// The operation itself, on numbers.
+  static std::uint64_t evaluated(const Node& node, int bits, std::span<const std::uint64_t> args) {
+    std::uint64_t out = 0;
+    one_lane(node, bits, args, [&out](const Operation& row, Call& call) {
+      call.out = &out;
+      row.evaluate(call);
+    });
     return out;
+  }
+  static bool in_domain(const Node& node, std::span<const std::uint64_t> args) {
+    return one_lane(node, node.bits, args, [](const Operation& row, const Call& call) { return row.holds(call); });
   }
 
   /// Every pair of intervals of two ranges, as one() makes an interval of it.
@@ -314,6 +325,7 @@ class Walk {
       case Op::half_ulps_rto:
         return pairs(node.bits, arg(node, 0), arg(node, 1), [&](Interval x, Interval grid) {
           const std::uint64_t fewest[] = {x.least, grid.most}, most[] = {x.most, grid.least};
+          if (!in_domain(node, fewest) || !in_domain(node, most)) return Interval{0, low_bits(node.bits)};
           return Interval{evaluated(node, node.bits, fewest), evaluated(node, node.bits, most)};
         });
       case Op::binade:

@@ -1,8 +1,6 @@
 // Classes of instruction sets by how they look bytes up in tables, and what each thing costs there.
 #pragma once
 
-#include <span>
-
 namespace castforge::lower {
 
 enum class TableClass {
@@ -17,7 +15,6 @@ inline constexpr int kNever = 1 << 20;  // the cost of what a class does not hav
 /// only.
 struct LookupCosts {
   TableClass table_class;
-  const char* name;
   int term;  // lookup in 16 entries, and the addition to the sum
   int lookup64, lookup128, lookup256;
   // Making an index:
@@ -45,8 +42,6 @@ struct LookupCosts {
   int mask;               // a result that is part of a byte, without the bits above it
 };
 
-/// One row per class.
-std::span<const LookupCosts> all_lookup_costs();
 const LookupCosts& lookup_costs(TableClass table_class);
 
 }  // namespace castforge::lower

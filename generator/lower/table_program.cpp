@@ -231,67 +231,6 @@ TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bi
   return program;
 }
 
-std::optional<int> entry_of(TermIndex index, int code, const Codes& codes) {
-  const int unclamped = !codes.absolute ? code & (codes.half() - 1) : code < 128 ? code : 256 - code;
-  const int magnitude = codes.clamps() ? std::min(unclamped, codes.last()) : unclamped;
-  const int column = code & 15, magnitude_column = magnitude & 15;
-  const auto where = [](bool there, int entry) { return there ? std::optional<int>(entry) : std::nullopt; };
-  switch (index.kind) {
-    case Index::magnitude_high: return magnitude >> 4;
-    case Index::magnitude_from: return where(magnitude < 128 && magnitude >> 4 >= index.row, magnitude_column);
-    case Index::magnitude_only: return where(magnitude >> 4 == index.row, magnitude_column);
-    case Index::magnitude_ends: return where(((magnitude + 8) & 0x7F) < 16, (magnitude + 8) & 0x7F);
-    case Index::unclamped_from: return where(unclamped < 128 && unclamped >> 4 >= index.row, unclamped & 15);
-    case Index::unclamped_only: return where(unclamped >> 4 == index.row, unclamped & 15);
-    case Index::column: return column;
-    case Index::high: return code >> 4;
-    case Index::ends: return where(((code + 8) & 0xFF) < 16, (code + 8) & 0xFF);
-    case Index::lower_from: return where(code < 128 && code >> 4 >= index.row, column);
-    case Index::upper_from: return where(code >> 4 >= index.row, column);
-    case Index::only: return where(code >> 4 == index.row, column);
-    case Index::upper_odd: return where(code >= 128 && (code >> 4 & 1) != 0, column);
-  }
-  return std::nullopt;
-}
-
-std::uint64_t evaluate(const TableProgram& program, int code) {
-  const auto position = static_cast<std::size_t>(code);
-  if (program.identity) return static_cast<std::uint64_t>(code);
-  if (!program.wide.empty()) return program.wide[position];
-  const Codes& codes = program.codes;
-  const bool negative = code >= codes.half();
-  const int magnitude = !codes.absolute ? code & 0x7F : std::min(code, 256 - code) & 0x7F;
-  std::vector<std::uint8_t> bytes;
-  bool all_zero = true;
-  for (const PlaneProgram& plane : program.planes) {
-    int sum = 0;
-    if (plane.whole != 0) sum = plane.entries.at(plane.whole == 128 ? magnitude : code);
-    const auto add = [&](bool before_sign) {
-      for (const Term& term : plane.terms) {
-        if (of_magnitude(term.index.kind) != before_sign) continue;
-        if (const auto entry = entry_of(term.index, code, codes)) sum += term.table[*entry];
-      }
-    };
-    add(true);
-    const bool zero_before_sign = (sum & 0xFF) == 0;
-    if (negative) {
-      if (plane.sign == SignEffect::flips) sum ^= plane.flips;
-      if (plane.sign == SignEffect::negates) sum = -sum;
-      if (plane.sign == SignEffect::replaces) sum = plane.other;
-      if (plane.sign == SignEffect::negates_with_carry) sum = (sum ^ 0xFF) + (all_zero ? 1 : 0);
-    }
-    if (plane.tells_zero) all_zero = all_zero && zero_before_sign;
-    add(false);
-    if (plane.patch && code == 128) sum = *plane.patch;
-    bytes.push_back(static_cast<std::uint8_t>(sum));
-  }
-  std::uint64_t result = 0;
-  for (std::size_t j = 0; j < program.from.size(); ++j) {
-    if (program.from[j] >= 0) result |= std::uint64_t{bytes[static_cast<std::size_t>(program.from[j])]} << (8 * j);
-  }
-  return program.masked ? result & low_bits(program.dst_bits) : result;
-}
-
 int price(const TableProgram& program, const LookupCosts& costs) {
   if (!program.wide.empty()) return costs.term;
   int total = 0;

@@ -107,12 +107,6 @@ struct TableProgram {
 /// The cheapest program for results[code], 2 to 256 of dst_bits bits each.
 TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bits, TableClass table_class);
 
-/// Where a term is read for a code: the entry of its table, or none where it adds nothing.
-std::optional<int> entry_of(TermIndex index, int code, const Codes& codes);
-
-/// What the program gives for one code.
-std::uint64_t evaluate(const TableProgram& program, int code);
-
 /// Price of a program: of all planes, indices once.
 int price(const TableProgram& program, const LookupCosts& costs);
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/real.hpp"
-#include "semantics/convert.hpp"
+#include "semantics/results.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::plan {
@@ -94,8 +94,7 @@ inline bool to_integral(const Meaning& meaning) {
 /// The same bits as another integer, with a sign or without.
 inline bool reinterprets(const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
-  const auto all_bits = [](const Type& type) { return type.value_bits == type.storage_bits; };
-  return integer(src) && integer(dst) && all_bits(src) && all_bits(dst) && src.value_bits == dst.value_bits &&
+  return integer(src) && integer(dst) && whole(src) && whole(dst) && src.value_bits == dst.value_bits &&
          meaning.overflow == spec::Overflow::wrap && !meaning.saturate_first;
 }
 inline bool keeps_code(const Meaning& meaning) {

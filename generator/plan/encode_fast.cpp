@@ -7,7 +7,7 @@
 #include "ir/analysis.hpp"
 #include "ir/ranges.hpp"
 #include "plan/real.hpp"
-#include "semantics/convert.hpp"
+#include "semantics/results.hpp"
 #include "semantics/value.hpp"
 #include "spec/canonical.hpp"
 #include "spec/hex.hpp"
@@ -17,9 +17,6 @@ namespace {
 
 using spec::Meaning;
 using spec::Type;
-
-/// Why the lower end of a range is a minimum of unsigned integers.
-constexpr const char* kNegativeOrder = "with the sign set, the larger the bits, the lower the number";
 
 /// float32 bits of what a magnitude code would mean if every exponent were an ordinary one.
 std::uint64_t extended_value(const Type& type, std::uint64_t code) {
@@ -66,6 +63,12 @@ Real nan_as_opposite_zero(Builder& b, const Real& real) {
 }  // namespace
 
 Value source_bits(const Real& real) { return real.whole ? real.whole : real.mag | real.sign; }
+
+Value number_or_zero(Builder& b, const Real& real) {
+  const Value number = source_bits(real);
+  if (!real.may_be_nan) return number;
+  return select(greater(real.mag, infinity_of(b, kFloat32)), b.literal(0), number).named("number", "NaN gives 0");
+}
 
 bool wraps_whole_elements(const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
@@ -474,10 +477,7 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   const int width = wraps_later ? 32 : dst.value_bits;
   if (width > 32 || (width == 32 && !wraps_later && !dst.is_signed)) return {};
 
-  Value number = source_bits(real);
-  if (real.may_be_nan) {
-    number = select(greater(real.mag, infinity_of(b, kFloat32)), b.literal(0), number).named("number", "NaN gives 0");
-  }
+  const Value number = number_or_zero(b, real);
   const std::string power = power_formula(width - 1);
   if (width == 32) {
     // 2^31 - 1 is no float32: what reaches 2^31 gets it at the end.
@@ -509,10 +509,7 @@ Value encode_saturated_by_double(Builder& b, const Real& real, const Meaning& me
   const bool to_ends = meaning.inf == spec::InfResult::as_overflow || meaning.inf == spec::InfResult::max;
   if (!saturates || (real.may_be_infinite && !to_ends)) return {};
   if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
-  Value number = source_bits(real);
-  if (real.may_be_nan) {
-    number = select(greater(real.mag, infinity_of(b, kFloat32)), b.literal(0), number).named("number", "NaN gives 0");
-  }
+  const Value number = number_or_zero(b, real);
   const Value wide = unary(Op::float64_of_float32, number).named("wide", "the number as float64, exact");
   b.work_in(64);
   const Value whole = int_of_float(wide, carry_of(meaning));

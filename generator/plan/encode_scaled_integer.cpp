@@ -20,16 +20,12 @@ bool saturates(const Real& real, const Meaning& meaning) {
 Value encode_scaled_integer(Builder& b, const Real& real, const Meaning& meaning) {
   const bool wrap = wraps_whole_elements(meaning);
   if (!wrap && !saturates(real, meaning)) return {};
-  Value number = source_bits(real);
+  Value number = wrap ? source_bits(real) : number_or_zero(b, real);
   Value too_large;
   if (!wrap) {
-    if (real.may_be_nan) {
-      number = select(greater(real.mag, infinity_of(b, kFloat32)), b.literal(0), number).named("number", "NaN gives 0");
-    }
     const std::uint64_t end = kFloat32.power_of_two(63);
     number = min_signed(number, b.constant("kEnd", end, "bits of 2^63"));
-    number = min(number, b.constant("kMinusEnd", 1ull << 31 | end, "bits of -2^63"))
-                 .named("bounded", "with the sign set, the larger the bits, the lower the number");
+    number = min(number, b.constant("kMinusEnd", 1ull << 31 | end, "bits of -2^63")).named("bounded", kNegativeOrder);
     too_large =
         (binary(Op::greater_signed_ones, number, b.constant("kLast", end - 1, "bits of the largest float32 below")) >>
          31)

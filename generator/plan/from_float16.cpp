@@ -4,8 +4,7 @@
 
 #include "plan/lowerings.hpp"
 #include "plan/real.hpp"
-#include "semantics/convert.hpp"
-#include "semantics/value.hpp"
+#include "semantics/results.hpp"
 #include "spec/canonical.hpp"
 
 namespace castforge::plan {

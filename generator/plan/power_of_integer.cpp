@@ -7,7 +7,7 @@
 #include "plan/lowerings.hpp"
 #include "plan/planner.hpp"
 #include "plan/real.hpp"
-#include "semantics/convert.hpp"
+#include "semantics/results.hpp"
 #include "spec/canonical.hpp"
 
 namespace castforge::plan {

@@ -184,6 +184,10 @@ Value encode_converted_integral(Builder& builder, const Real& real, const spec::
 
 /// Sign and magnitude in one value.
 Value source_bits(const Real& real);
+/// The same of a float32, 0 for a NaN.
+Value number_or_zero(Builder& builder, const Real& real);
+/// Why the lower end of a range is a minimum of unsigned integers.
+inline constexpr const char* kNegativeOrder = "with the sign set, the larger the bits, the lower the number";
 /// Do numbers keep their low bits in a whole element, while what is no number becomes 0?
 bool wraps_whole_elements(const spec::Meaning& meaning);
 /// The carry table of the rule; where nothing is ever rounded, that of the least work.

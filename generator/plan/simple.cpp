@@ -177,7 +177,7 @@ Value rounded_integer(Builder& b, const spec::Meaning& meaning) {
   if (src.is_signed) {
     const Value negative = sar(value, lane - 1).named("negative", "all ones where the value is negative");
     integer = ((value ^ negative) - negative).named("integer", "absolute value");
-    sign = negative & b.constant("kSign", dst.sign_mask(), "sign bit of " + dst.name);
+    if (dst.is_signed) sign = negative & b.constant("kSign", dst.sign_mask(), "sign bit of " + dst.name);
   }
   const int exact_bits = layout.mantissa_bits + 1;
   const int excess = lane - exact_bits;
@@ -197,8 +197,9 @@ Value rounded_integer(Builder& b, const spec::Meaning& meaning) {
                              std::to_string(layout.bias) + " + " + std::to_string(m));
   const Value least = b.count("kShiftLeast", static_cast<std::uint64_t>(layout.bias + m + 1), "kShiftBase + 1");
   const Value shift = (max(exp, least) - base).named("shift", "at least one bit");
-  RoundingSite site{integer, shift, 0, {}, false, src.is_signed ? value : Value{}, lane - 1};
-  if (src.is_signed) site.sign = value & b.constant("kTopBit", 1ull << (lane - 1), power_formula(lane - 1));
+  RoundingSite site{integer, shift, 0, {}, false, {}, lane - 1};
+  if (src.is_signed && dst.is_signed)  // else magnitudes are rounded
+    site.sign = value & b.constant("kTopBit", 1ull << (lane - 1), power_formula(lane - 1));
   site.full = !src.is_signed;
   const Value kept = round_significand(b, site, meaning.round).named("rounded");
   const Value large =
@@ -206,8 +207,13 @@ Value rounded_integer(Builder& b, const spec::Meaning& meaning) {
                                  "bias of the working layout - bias of " + dst.name + " + 1"))
                << m))
           .named("large");
-  const Value code = select(is_small, exact, large).named("code");
-  return sign.id >= 0 ? code | sign : code;
+  Value code = select(is_small, exact, large).named("code");
+  if (sign) code = code | sign;
+  if (src.is_signed && !dst.is_signed && meaning.negative != spec::NegativeResult::abs) {
+    const Value below = b.constant("kNegative", semantics::negative_result(meaning), "result of a negative value");
+    code = select(greater(b.literal(0), value), below, code);
+  }
+  return at_storage(dst, code);
 }
 
 }  // namespace castforge::plan

@@ -62,6 +62,11 @@ std::optional<Attribute> read_attribute(const Node::Member& member, Diagnostics&
     diagnostics.error(member.key_where, "an attribute must match [a-z][a-z0-9_]* (got \"" + member.key + "\")");
     return std::nullopt;
   }
+  if (member.key == "src" || member.key == "dst") {
+    diagnostics.error(member.key_where, "expected another name than \"" + member.key +
+                                            "\", which is a type of the conversion in \"notation\"");
+    return std::nullopt;
+  }
   if (member.value.kind != Node::Kind::object) {
     diagnostics.error(member.value.where,
                       "attribute \"" + member.key + "\" must be an object (got " + member.value.describe() + ")");

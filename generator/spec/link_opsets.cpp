@@ -1,6 +1,7 @@
 // Inheritance: from op-set files to op-sets. An op-set counts as linked when every cell of it is decided; what is
 // wrong with a parent is said once, not again for its children.
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -50,8 +51,11 @@ class Linker {
  private:
   void report_duplicates() const;
   void check_standing() const;
+  bool may_be_added(const OpSetFile& added, const OpSetFile& known) const;
   void check_options(const OpSetFile& file, const OpSet& opset) const;
   int find_file(const std::string& family, const std::string& version) const;
+  /// Files that are known to be good, then the others: what contradicts those is to blame.
+  std::vector<std::size_t> known_first() const;
   void link(std::size_t index);
   bool inherit(std::size_t index, OpSet& opset);
   void read_types(const OpSetFile& file, OpSet& opset);
@@ -71,6 +75,7 @@ class Linker {
   void check_wanted() const;
   bool is_taken(const OpSetFile& file) const;
   void check_notation(const OpSetFile& file, const OpSet& opset) const;
+  void check_bits(const OpSetFile& file, const OpSet& opset, const std::vector<Cell>& cells) const;
   void keep_compiled(const Node& compiled, OpSet& opset);
   void keep_values(const Node::Member& kept, OpSet& opset) const;
 
@@ -146,6 +151,11 @@ void Linker::keep_values(const Node::Member& kept, OpSet& opset) const {
     diagnostics_.error(kept.key_where, opset.name() + " has no attribute \"" + kept.key + "\"");
     return;
   }
+  if (kept.value.kind != Node::Kind::array) {
+    diagnostics_.error(kept.value.where,
+                       "\"" + kept.key + "\" must be a list of its values (got " + kept.value.describe() + ")");
+    return;
+  }
   Attribute& attribute = opset.attributes[static_cast<std::size_t>(index)];
   Attribute fewer = attribute;
   fewer.values.clear();
@@ -159,6 +169,10 @@ void Linker::keep_values(const Node::Member& kept, OpSet& opset) const {
       continue;
     }
     const auto at = static_cast<std::size_t>(value);
+    if (std::find(fewer.values.begin(), fewer.values.end(), attribute.values[at]) != fewer.values.end()) {
+      diagnostics_.error(item.where, "a value is listed twice (got " + item.describe() + ")");
+      continue;
+    }
     if (at == attribute.default_index) {
       fewer.default_index = fewer.values.size();
       has_default = true;
@@ -194,6 +208,27 @@ void Linker::check_notation(const OpSetFile& file, const OpSet& opset) const {
     diagnostics_.error(file.where, "\"notation\" must have {src} and {dst} (got \"" + text + "\")");
 }
 
+/// A bitcast converts nothing.
+void Linker::check_bits(const OpSetFile& file, const OpSet& opset, const std::vector<Cell>& cells) const {
+  if (opset.operation != "bitcast") return;
+  const Cell* first = nullptr;
+  std::size_t number = 0, more = 0;  // the first variant that converts, and how many others do
+  for (const Cell& cell : cells) {
+    for (std::size_t i = 0; i < cell.variants.size(); ++i) {
+      if (cell.variants[i].bits == Bits::kept) continue;
+      if (first != nullptr) ++more;
+      else first = &cell, number = i;
+    }
+  }
+  if (first == nullptr) return;
+  // Of a good op-set only pairs with added types are looked at.
+  const Type& added = added_.contains(first->dst) ? *first->dst : *first->src;
+  diagnostics_.error(file.good ? added.where : file.where,
+                     first->src->name + " -> " + first->dst->name + " " + print_combination(opset, number) +
+                         ": the operation bitcast keeps all bits, but no rule sets \"bits\": \"kept\"" +
+                         (more == 0 ? "" : " (and " + std::to_string(more) + " more like it)"));
+}
+
 void Linker::report_duplicates() const {
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const int first = find_file(files_[i]->family, files_[i]->version);
@@ -203,16 +238,34 @@ void Linker::report_duplicates() const {
   }
 }
 
+/// Whether a version can stand beside `known`, which says how long it is valid. What cannot is reported.
+bool Linker::may_be_added(const OpSetFile& added, const OpSetFile& known) const {
+  const bool whole = is_whole_number(added.version);
+  if (whole &&
+      (compare_versions(added.version, known.version) <= 0 || compare_versions(added.version, known.valid_through) > 0))
+    return true;
+  diagnostics_.error(added.where,
+                     "expected " + std::string(whole ? "a version that no other one covers" : "a whole number") +
+                         " as \"version\", found " + added.version + ": " + known.name() + " has \"valid_through\" " +
+                         known.valid_through + " (" + diagnostics_.cite(known.where) + ")");
+  return false;
+}
+
 /// What versions and families say of one another.
 void Linker::check_standing() const {
   std::map<std::pair<std::string, Default>, const OpSetFile*> defaults;  // by operation and role: the first family
-  for (std::size_t i = 0; i < files_.size(); ++i) {
+  std::set<const OpSetFile*> refused;                                    // added versions
+  for (const std::size_t i : known_first()) {
     const OpSetFile& file = *files_[i];
     if (const Node* node = file.valid_through_node; node != nullptr && !file.valid_through.empty()) {
       const OpSetFile* next = nullptr;
       bool whole = true;
       for (const auto& other : files_) {
         if (other->family != file.family) continue;
+        if (file.good && !other->good) {
+          if (!refused.contains(other.get()) && !may_be_added(*other, file)) refused.insert(other.get());
+          continue;
+        }
         whole = whole && is_whole_number(other->version);
         const bool above = compare_versions(other->version, file.version) > 0;
         if (above && (next == nullptr || compare_versions(other->version, next->version) < 0)) next = other.get();
@@ -282,11 +335,21 @@ void Linker::check_options(const OpSetFile& file, const OpSet& opset) const {
   }
 }
 
+/// Of several the one that is known to be good: the others are one too many.
 int Linker::find_file(const std::string& family, const std::string& version) const {
+  int found = -1;
   for (std::size_t i = 0; i < files_.size(); ++i) {
-    if (files_[i]->family == family && compare_versions(files_[i]->version, version) == 0) return static_cast<int>(i);
+    if (files_[i]->family != family || compare_versions(files_[i]->version, version) != 0) continue;
+    if (found < 0 || (files_[i]->good && !files_[static_cast<std::size_t>(found)]->good)) found = static_cast<int>(i);
   }
-  return -1;
+  return found;
+}
+
+std::vector<std::size_t> Linker::known_first() const {
+  std::vector<std::size_t> order(files_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t index) { return files_[index]->good; });
+  return order;
 }
 
 void Linker::link(std::size_t index) {
@@ -336,7 +399,8 @@ void Linker::link(std::size_t index) {
     if (file.good) {
       to_be_checked = [&](const Type& src, const Type& dst) { return added_.contains(&src) || added_.contains(&dst); };
     }
-    resolve(opset, diagnostics_, to_be_checked);
+    const std::vector<Cell> cells = resolve(opset, diagnostics_, to_be_checked, file.good ? &added_ : nullptr);
+    if (diagnostics_.size() == errors_before) check_bits(file, opset, cells);
   }
   const bool good = inherited && diagnostics_.size() == errors_before;
   linked.state = good ? Linked::State::done : Linked::State::failed;
@@ -563,6 +627,7 @@ bool Linker::read_rule(const Node& node, const OpSet& opset, Rule& rule) {
   read_attribute_tests(in, opset, rule);
   read_settings(in, rule);
   rule.basis = in.prose("basis");
+  in.prose("doc");
   return diagnostics_.size() == errors_before;
 }
 

@@ -73,8 +73,11 @@ class Collector {
   }
 
   std::size_t add_folder(const fs::path& folder, const std::string& label, Role role) {
+    // Of links to one file the first in order gives the label, in whatever order the folder lists them.
+    std::set<fs::directory_entry> entries;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) entries.insert(entry);
     std::size_t found = 0;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    for (const fs::directory_entry& entry : entries) {
       const fs::path name = entry.path().filename();
       if (lower_case(name.extension().string()) != ".json") continue;
       if (name.extension() != ".json")
@@ -216,9 +219,13 @@ void check_rounding_names(const std::vector<const Rounding*>& roundings, Diagnos
 }
 
 /// Each container once, each element name in it the alias of one type at most, and no other element of such a name.
-void check_containers(SpecModel& model, Diagnostics& diagnostics) {
-  std::stable_sort(model.containers.begin(), model.containers.end(),
-                   [](const auto& a, const auto& b) { return a.name < b.name; });
+/// `types`: those that are known to be good first, all but the ones that were `added`; `added_files`: of containers.
+void check_containers(SpecModel& model, const Types& types, const std::set<const Type*>& added,
+                      const std::set<std::string>& added_files, Diagnostics& diagnostics) {
+  const auto is_added = [&](const Container& container) { return added_files.contains(container.where.file); };
+  std::stable_sort(model.containers.begin(), model.containers.end(), [&](const auto& a, const auto& b) {
+    return std::pair(a.name, is_added(a)) < std::pair(b.name, is_added(b));
+  });
   for (std::size_t i = 0; i < model.containers.size(); ++i) {
     const Container& container = model.containers[i];
     if (i > 0 && model.containers[i - 1].name == container.name) {
@@ -226,10 +233,10 @@ void check_containers(SpecModel& model, Diagnostics& diagnostics) {
                                              diagnostics.cite(model.containers[i - 1].where));
     }
     std::map<std::string, const Type*> owners;
-    for (const auto& type : model.types) {
+    for (const Type* const type : types) {
       for (const Alias& alias : type->aliases) {
         if (alias.system != container.name) continue;
-        const auto [owner, fresh] = owners.emplace(alias.name, type.get());
+        const auto [owner, fresh] = owners.emplace(alias.name, type);
         // Names that users write mean one type in all systems, which check_type_names says.
         if (!fresh && !is_user_facing(alias.name)) {
           diagnostics.error(alias.where, "alias \"" + alias.name + "\" of " + container.name +
@@ -237,6 +244,12 @@ void check_containers(SpecModel& model, Diagnostics& diagnostics) {
                                              diagnostics.cite(owner->second->where) + ")");
         }
         if (!container.other_elements.contains(alias.name)) continue;
+        if (added.contains(type) && !is_added(container)) {
+          diagnostics.error(alias.where, "alias \"" + alias.name + "\" of " + container.name +
+                                             " is an element that no type describes (" +
+                                             diagnostics.cite(container.where) + ")");
+          continue;
+        }
         diagnostics.error(container.where, "element \"" + alias.name + "\" of " + container.name + " is the type " +
                                                type->name + " (" + diagnostics.cite(alias.where) + ")");
       }
@@ -267,6 +280,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
   std::vector<std::unique_ptr<OpSetFile>> opset_files;
   std::set<const Type*> added;  // not of paths known to be good
   std::set<const Rounding*> added_roundings;
+  std::set<std::string> added_files;  // of containers
   for (Document& document : collector.documents()) {
     const std::string text = read_spec(document.path);
     if (text.size() > kLargestSpec) {
@@ -308,8 +322,10 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
         }
         break;
       case Role::container:
-        if (auto container = read_container(document.root, diagnostics))
+        if (auto container = read_container(document.root, diagnostics)) {
+          if (!document.good) added_files.insert(document.label);
           model.containers.push_back(std::move(*container));
+        }
         break;
       case Role::by_content:
         if (document.root.kind != Node::Kind::object) {
@@ -325,7 +341,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
   check_type_names(types, added, diagnostics);
   check_type_ids(types, diagnostics);
   check_rounding_names(known_first(model.roundings, added_roundings), diagnostics);
-  check_containers(model, diagnostics);
+  check_containers(model, types, added, added_files, diagnostics);
   diagnostics.throw_if_any();  // op-sets would only repeat what is wrong with their types
   link_opsets(opset_files, opsets, added, model, diagnostics);
   diagnostics.throw_if_any();

@@ -1,6 +1,5 @@
 #include "spec/lookup.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -72,12 +71,7 @@ const OpSet& opset_named(const SpecModel& model, const std::string& name) {
 
 const OpSet& opset_for(const SpecModel& model, const std::string& name, const Type& src, const Type& dst) {
   const OpSet& found = opset_named(model, name);
-  const auto admits_both = [&](const OpSet& opset) {
-    const auto admits = [&](const Type& type) {
-      return std::find(opset.types.begin(), opset.types.end(), &type) != opset.types.end();
-    };
-    return admits(src) && admits(dst);
-  };
+  const auto admits_both = [&](const OpSet& opset) { return opset.admits(src) && opset.admits(dst); };
   if (!name.empty() || admits_both(found)) return found;
   const OpSet* const other = model.default_opset("cast", Default::fallback);
   return other != nullptr && admits_both(*other) ? *other : found;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <castforge/elements.hpp>
-#include <cctype>
 #include <cmath>
 
 #include "spec/names.hpp"

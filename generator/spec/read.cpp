@@ -75,6 +75,7 @@ std::string ObjectReader::prose(std::string_view key) const {
           "\"" + std::string(key) + "\" must be a string or an array of strings (got " + value->describe() + ")");
     return {};
   }
+  if (value->items.empty()) error(value->where, "\"" + std::string(key) + "\" must hold a text (got an empty array)");
   std::string whole;
   for (const std::string& piece : texts(key)) whole += (whole.empty() ? "" : " ") + piece;
   return whole;
@@ -88,6 +89,12 @@ bool ObjectReader::is_plain_text(const Location& where, std::string_view text) c
   for (std::size_t at = 0; (at = text.find('\\', at)) != std::string_view::npos; ++at) {
     if (at + 1 < text.size() && text[at + 1] != ' ') continue;  // lines of comments end between words only
     error(where, "expected no word that ends in a backslash, which joins two lines of C++");
+    return false;
+  }
+  // In C, as amalgamate writes it, they stand for other characters in comments and strings too: ??/ for a backslash.
+  for (std::size_t at = 0; (at = text.find("??", at)) != std::string_view::npos; ++at) {
+    if (at + 2 == text.size() || std::string_view("=/'()!<>-").find(text[at + 2]) == std::string_view::npos) continue;
+    error(where, "expected no trigraph of C, found \"" + std::string(text.substr(at, 3)) + "\"");
     return false;
   }
   return true;

@@ -38,8 +38,8 @@ class ObjectReader {
   std::vector<std::string> texts(std::string_view key) const;  // optional; an array of strings
   std::string prose(std::string_view key) const;               // optional; a string, or an array joined by spaces
 
-  /// Whether a text can stand in comments of C++ and in tables: no control characters in it, and no backslash that
-  /// would join two lines. What cannot is reported.
+  /// Whether a text can stand in comments and strings of C++ and C, and in tables: no control characters in it, no
+  /// backslash that would join two lines, and no trigraph. What cannot is reported.
   bool is_plain_text(const Location& where, std::string_view text) const;
   /// Whether a text can be a name in tables: the same, of printable ASCII and not empty. What cannot is reported.
   bool is_printable(const Location& where, std::string_view text) const;

@@ -1,6 +1,5 @@
 // Type specs: which keys there are, and which combinations describe a format.
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <iomanip>
 #include <limits>
@@ -83,6 +82,9 @@ void TypeReader::read_common(Type& type) const {
     } else if (name->text.ends_with('_')) {
       in.error(name->where,
                "\"name\" must not end in \"_\", as names do that C++ has taken (got " + name->describe() + ")");
+    } else if (name->text.find("__") != std::string::npos) {
+      in.error(name->where,
+               "\"name\" must not have \"__\", as kernels are called SRC_to_DST__RULE (got " + name->describe() + ")");
     } else if (("_" + name->text + "_").find("_to_") != std::string::npos) {
       in.error(name->where, "\"name\" must not have the word \"to\", as kernels are called SRC_to_DST (got " +
                                 name->describe() + ")");

@@ -139,8 +139,8 @@ std::string contradiction(const std::string& property, const std::string& word, 
 
 class Resolver {
  public:
-  Resolver(const OpSet& opset, const PairFilter& wanted, Diagnostics& diagnostics)
-      : opset_(opset), wanted_(wanted), diagnostics_(diagnostics) {}
+  Resolver(const OpSet& opset, const PairFilter& wanted, const std::set<const Type*>* added, Diagnostics& diagnostics)
+      : opset_(opset), wanted_(wanted), added_(added), diagnostics_(diagnostics) {}
 
   std::vector<Cell> run();
 
@@ -150,6 +150,9 @@ class Resolver {
   bool tests_hold(const Rule& rule, const std::vector<std::size_t>& values) const;
   Meaning resolve_one(const Cell& cell, const std::vector<const Rule*>& rules, std::size_t number);
   void find_attributes(Cell& cell, const std::vector<const Rule*>& rules) const;
+  /// The type of the pair that was added to an op-set known to be good; null where it is not the types' fault.
+  const Type* added_of(const Cell& cell) const;
+  void report_contradiction(const Rule& rule, const std::string& property, const std::string& what, const Cell& cell);
   void report_undecided() const;
   void report_useless() const;
 
@@ -157,10 +160,12 @@ class Resolver {
 
   const OpSet& opset_;
   const PairFilter& wanted_;
+  const std::set<const Type*>* const added_;
   Diagnostics& diagnostics_;
   std::size_t errors_before_ = diagnostics_.size();
   struct Undecided {
-    std::string first;  // the first cell, as printed
+    std::string first;            // the first cell, as printed
+    const Type* added = nullptr;  // of it
     std::size_t more = 0;
   };
   std::map<std::string, Undecided> undecided_;                  // by property
@@ -234,6 +239,7 @@ Meaning Resolver::resolve_one(const Cell& cell, const std::vector<const Rule*>& 
       Undecided& undecided = undecided_[property];
       if (undecided.first.empty()) {
         undecided.first = cell.src->name + " -> " + cell.dst->name + " " + print_combination(opset_, number);
+        undecided.added = added_of(cell);
       } else {
         ++undecided.more;
       }
@@ -242,23 +248,40 @@ Meaning Resolver::resolve_one(const Cell& cell, const std::vector<const Rule*>& 
     const Rule* rule = found->second;
     const std::string& word = rule->set.values.at(property);
     const std::string why_not = contradiction(property, word, *cell.src, *cell.dst);
-    if (!why_not.empty() && contradicted_.insert({rule, property}).second) {
-      diagnostics_.error(rule->set.where.at(property), "\"" + property + "\": \"" + word + "\" " + why_not + " (" +
-                                                           opset_.name() + ", " + cell.src->name + " -> " +
-                                                           cell.dst->name + ")");
-    }
+    if (!why_not.empty())
+      report_contradiction(*rule, property, "\"" + property + "\": \"" + word + "\" " + why_not, cell);
     decide(property, rule->set, meaning);
     meaning.decided_by[property] = rule;
   }
   if (meaning.saturate_first && meaning.overflow == Overflow::indefinite) {
-    const Rule* rule = meaning.decided_by.at("saturate_first");
-    if (contradicted_.insert({rule, "saturate_first"}).second)
-      diagnostics_.error(rule->set.where.at("saturate_first"),
+    report_contradiction(*meaning.decided_by.at("saturate_first"), "saturate_first",
                          "\"saturate_first\" belongs to \"overflow\": \"wrap\" or \"saturate\", but rule \"" +
-                             meaning.decided_by.at("overflow")->id + "\" says \"indefinite\" (" + opset_.name() + ", " +
-                             cell.src->name + " -> " + cell.dst->name + ")");
+                             meaning.decided_by.at("overflow")->id + "\" says \"indefinite\"",
+                         cell);
   }
   return meaning;
+}
+
+const Type* Resolver::added_of(const Cell& cell) const {
+  for (const Type* const type : {cell.dst, cell.src}) {
+    if (added_ != nullptr && added_->contains(type)) return type;
+  }
+  return nullptr;
+}
+
+/// A setting that the destination cannot follow, once for all pairs.
+void Resolver::report_contradiction(const Rule& rule, const std::string& property, const std::string& what,
+                                    const Cell& cell) {
+  if (!contradicted_.insert({&rule, property}).second) return;
+  const Location& said = rule.set.where.at(property);
+  const Type* const added = added_of(cell);
+  const bool inherited = said.file != opset_.where.file;
+  const std::string by =
+      added != nullptr || inherited ? ", rule \"" + rule.id + "\" at " + diagnostics_.cite(said) : "";
+  diagnostics_.error(added != nullptr ? added->where
+                     : inherited      ? opset_.where
+                                      : said,
+                     what + " (" + opset_.name() + ", " + cell.src->name + " -> " + cell.dst->name + by + ")");
 }
 
 void Resolver::find_attributes(Cell& cell, const std::vector<const Rule*>& rules) const {
@@ -284,7 +307,10 @@ void Resolver::find_attributes(Cell& cell, const std::vector<const Rule*>& rules
 void Resolver::report_undecided() const {
   for (const auto& [property, undecided] : undecided_) {
     const std::string more = undecided.more == 0 ? "" : " (and " + std::to_string(undecided.more) + " more like it)";
-    diagnostics_.error(opset_.where, undecided.first + ": no rule sets \"" + property + "\"" + more);
+    const bool good = undecided.added != nullptr;
+    const std::string of = good ? " of " + opset_.name() + " (" + diagnostics_.cite(opset_.where) + ")" : "";
+    diagnostics_.error(good ? undecided.added->where : opset_.where,
+                       undecided.first + ": no rule" + of + " sets \"" + property + "\"" + more);
   }
 }
 
@@ -302,8 +328,9 @@ void Resolver::report_useless() const {
 
 }  // namespace
 
-std::vector<Cell> resolve(const OpSet& opset, Diagnostics& diagnostics, const PairFilter& wanted) {
-  return Resolver(opset, wanted, diagnostics).run();
+std::vector<Cell> resolve(const OpSet& opset, Diagnostics& diagnostics, const PairFilter& wanted,
+                          const std::set<const Type*>* added) {
+  return Resolver(opset, wanted, added, diagnostics).run();
 }
 
 std::vector<Cell> resolve(const OpSet& opset, const PairFilter& wanted) {

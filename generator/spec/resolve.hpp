@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <vector>
 
 #include "spec/diagnostics.hpp"
@@ -31,7 +32,9 @@ using PairFilter = std::function<bool(const Type& src, const Type& dst)>;
 std::vector<Cell> resolve(const OpSet& opset, const PairFilter& wanted = {});
 
 /// The same, reporting into `diagnostics`; the cells are incomplete when something was reported. Settings that no pair
-/// has are reported where all pairs are wanted.
-std::vector<Cell> resolve(const OpSet& opset, Diagnostics& diagnostics, const PairFilter& wanted = {});
+/// has are reported where all pairs are wanted. A rule of a parent is good for the pairs of that one: where it is not
+/// for others, the op-set is to blame. Where the op-set itself is known to be good, types of `added` are.
+std::vector<Cell> resolve(const OpSet& opset, Diagnostics& diagnostics, const PairFilter& wanted = {},
+                          const std::set<const Type*>* added = nullptr);
 
 }  // namespace castforge::spec

@@ -365,8 +365,10 @@ std::optional<Node> type_of_template(const Node& root, const std::string& name, 
   const std::string pattern = template_pattern(root);
   if (!Match(*parameters, pattern, name).run(values)) return std::nullopt;
   const Maker make(values, diagnostics);
-  for (const auto& [parameter, value] : values) {
-    const Node& said = *parameters->find(parameter);
+  // Up to the first that is out of its range: ends of later ones are of no use, which may be expressions of it.
+  for (const auto& [parameter, where, said] : parameters->members) {
+    if (diagnostics.size() != before) break;
+    const Value& value = values.at(parameter);
     if (!value.word.empty()) continue;
     const auto least = make.number(*said.find("from")), most = make.number(*said.find("to"));
     if (least && most && (value.number < *least || value.number > *most)) {

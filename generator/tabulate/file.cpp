@@ -1,9 +1,7 @@
 #include "tabulate/file.hpp"
 
 #include <castforge/loadable.hpp>
-#include <limits>
 #include <map>
-#include <set>
 #include <span>
 #include <stdexcept>
 #include <string_view>

@@ -69,7 +69,7 @@ void floating_points(const Type& src, const Type& dst, std::uint64_t copies, std
   std::vector<std::uint64_t> dense, sparse;
   rounding_patterns(src.mantissa_bits, noise, dense);
   if (dst.kind == Kind::floating && dst.mantissa_bits <= 10) {
-    leading_patterns(src.mantissa_bits, std::min(dst.mantissa_bits + 1, src.mantissa_bits - 1), dense);
+    leading_patterns(src.mantissa_bits, std::clamp(src.mantissa_bits - 1, 0, dst.mantissa_bits + 1), dense);
   }
   if (dst.kind == Kind::floating) decided_ties(src.mantissa_bits - dst.mantissa_bits, dense);
   const std::uint64_t all = low_bits(src.mantissa_bits);
@@ -102,7 +102,7 @@ void floating_points(const Type& src, const Type& dst, std::uint64_t copies, std
   for (std::uint64_t field = 0; field < exponents; ++field) {
     for (const std::uint64_t fraction : fractions(field)) {
       const std::uint64_t magnitude = field << src.mantissa_bits | fraction;
-      if ((magnitude & ~src.magnitude_mask()) != 0) continue;
+      if (fraction > all || (magnitude & ~src.magnitude_mask()) != 0) continue;
       out.push_back(magnitude);
     }
   }

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <sstream>
+#include <stdexcept>
 
+#include "command/command.hpp"
+#include "driver/beside.hpp"
 #include "support.hpp"
 
 using namespace castforge::codegen;
@@ -119,4 +122,21 @@ TEST_CASE("the manifest of another library is refused") {
     CHECK(run.errors.find(complaint) != std::string::npos);
     CHECK_FALSE(fs::exists(folder / "added"));
   }
+}
+
+TEST_CASE("of pairs that the library converts by another rule the error names the first by the numbers of types") {
+  const Folder folder;
+  const fs::path specs = small_specs(folder);
+  // The first type by its name, and the last by its number.
+  REQUIRE(gen(folder.path(), "new-type afloat8 --bits 8 --exponent 3 --mantissa 4 --nan ieee --out specs/types").code ==
+          0);
+  edit(specs / "opsets/mini-1.json", R"("types": { "add": [)", R"("types": { "add": ["afloat8", )");
+  namespace command = castforge::command;
+  command::Places places;
+  places.specs = {specs};
+  const command::Loaded library = command::load(places);
+  edit(specs / "opsets/mini-1.json", R"("inf": "infinity", "nan": "nan" })", R"("inf": "max", "nan": "nan" })");
+  command::Loaded changed = command::load(places);
+  CHECK_THROWS_WITH(castforge::driver::beside(library.catalogue, std::move(changed.catalogue)),
+                    "mini@1 would convert float16 -> float16 by another rule than the library's");
 }

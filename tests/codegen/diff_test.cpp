@@ -81,6 +81,38 @@ TEST_CASE("diff compares variants by the attributes that both sides have") {
   CHECK_THAT(apart.output, !ContainsSubstring("no result differs"));
 }
 
+TEST_CASE("diff prints pairs in the order of the first op-set") {
+  const Folder folder;
+  const auto opset = [&](const std::string& name, const std::string& types, const std::string& inf) {
+    write(folder / (name + ".json"), R"({"opset": ")" + name + R"(", "version": "1", "operation": "cast",
+        "types": {"add": [)" + types + R"(]}, "pairs": "all",
+        "rules": [{"id": "x", "src": "any", "dst": "any", "basis": "b", "set": {"round": "nearest_even",
+        "overflow": "infinity", "inf": ")" +
+                                         inf + R"(", "nan": "nan", "same_type": "copy"}}]})");
+  };
+  opset("one", R"("float64", "float8e5m2", "bfloat16", "float32", "float16")", "infinity");
+  opset("two", R"("bfloat16", "float16", "float32", "float64", "float8e5m2")", "max");
+  const auto order = [&](const std::string& names) {
+    const Run run = gen(folder.path(), "diff " + names + " --specs one.json --specs two.json");
+    INFO(run.errors);
+    CHECK(run.code == 0);
+    std::string pairs;
+    for (const std::string& line : lines(run.output)) {
+      if (const std::size_t end = line.find(": "); line.find(" -> ") < end) pairs += line.substr(0, end) + "\n";
+    }
+    return pairs;
+  };
+  const auto all = [](const std::vector<std::string>& types) {
+    std::string pairs;
+    for (const std::string& src : types) {
+      for (const std::string& dst : types) pairs += src + " -> " + dst + "\n";
+    }
+    return pairs;
+  };
+  CHECK(order("one@1 two@1") == all({"float64", "float8e5m2", "bfloat16", "float32", "float16"}));
+  CHECK(order("two@1 one@1") == all({"bfloat16", "float16", "float32", "float64", "float8e5m2"}));
+}
+
 TEST_CASE("diff compares no variants that one side refuses") {
   const Folder folder;
   const auto opset = [&](const std::string& name, const std::string& values, const std::string& test) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "command/command.hpp"
+#include "emit/files.hpp"
 #include "emit/kernel_file.hpp"
 #include "evaluator/program.hpp"
 #include "support.hpp"
@@ -77,4 +78,29 @@ TEST_CASE("lookups of a kernel that is too long for a file stand beside it") {
     }
   }
   CHECK(divided_kernels > 0);
+}
+
+TEST_CASE("no file of a pair takes the place of another pair's") {
+  const Folder folder;
+  command::Places places;
+  places.specs = {small_specs(folder)};
+  command::Loaded loaded = command::load(places);
+  const emit::Templates templates(source_tree() / "templates");
+  std::vector<driver::Kernel>& kernels = loaded.catalogue.kernels;
+  // So many float32 to int8 that they are divided, the wrapping one in a file of its own.
+  for (std::size_t i = 0, count = kernels.size(); i < count; ++i) {
+    const driver::Kernel one = kernels[i];
+    if (one.meaning.src->name != "float32" || one.meaning.dst->name != "int8") continue;
+    if (one.meaning.overflow != spec::Overflow::saturate) continue;
+    for (int copy = 0; copy < 20; ++copy) {
+      kernels.push_back(one);
+      kernels.back().struct_name += std::to_string(copy);
+    }
+  }
+  const std::string divided = "kernels/int8/from_float32__wrapping.hpp";
+  REQUIRE(emit::emit_all(loaded.catalogue, {}, templates).contains(divided));
+  for (const auto& type : loaded.model.types) {
+    if (type->name == "float16") type->name = "float32__wrapping";
+  }
+  CHECK_THROWS_WITH(emit::emit_all(loaded.catalogue, {}, templates), "two pairs of types have one file " + divided);
 }

@@ -149,6 +149,25 @@ TEST_CASE("a record of fewer codes than there are counts for nothing") {
   CHECK(small.evidence(record).of(kernel).mark() == std::string("classes"));
 }
 
+TEST_CASE("a proof is of one plan, of the rule and of all codes, as they are today") {
+  Small small;
+  const driver::Kernel& kernel = small.kernel(kName);
+  const ir::Program& program = kernel.programs.front();
+  const records::Record proof{kernel.name, kernel.hash, driver::program_hash(program), records::How::smt, {}, 32, "z3"};
+  REQUIRE(kernel.programs.size() > 1);
+  CHECK(evidence::proves(proof, kernel, program));
+  CHECK_FALSE(evidence::proves(proof, kernel, kernel.programs.back()));
+  const auto proves_with = [&](const auto& change) {
+    records::Record other = proof;
+    change(other);
+    return evidence::proves(other, kernel, program);
+  };
+  CHECK(proves_with([](records::Record& other) { other.kernel = "another name"; }));
+  CHECK_FALSE(proves_with([](records::Record& other) { other.code_bits = 16; }));
+  CHECK_FALSE(proves_with([](records::Record& other) { other.meaning = "sha256:000000000000"; }));
+  CHECK_FALSE(proves_with([](records::Record& other) { other.how = records::How::exhaustive; }));
+}
+
 TEST_CASE("manifest, explain and audit say the same of a kernel") {
   Small small;
   const Folder& folder = small.folder;

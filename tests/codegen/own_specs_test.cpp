@@ -27,6 +27,117 @@ TEST_CASE("what clashes with a shipped spec is the fault of the one that is adde
   }
 }
 
+TEST_CASE("an added op-set, type or container is to blame where it contradicts shipped ones") {
+  const Folder folder;
+  const auto errors = [&](const std::string& json) {
+    write(folder / "aa.json", json);
+    const Run run = gen(folder.path(), "list types --specs aa.json");
+    INFO(run.output << run.errors);
+    CHECK(run.code == 1);
+    for (const std::string& line : lines(run.errors)) CHECK_THAT(line, Catch::Matchers::StartsWith("aa.json:1:"));
+    return run.errors;
+  };
+  CHECK_THAT(errors(R"({"opset": "onnx", "version": 25, "extends": "onnx@24", "types": {"add": ["float6e2m3"]}})"),
+             ContainsSubstring("aa.json:1:1: error: /: op-set onnx@25 is already defined at ") &&
+                 ContainsSubstring("onnx-25.json:1"));
+  CHECK_THAT(errors(R"({"opset": "aa", "version": 1, "extends": "onnx@25", "default": true})"),
+             ContainsSubstring("aa.json:1:64: error: /default: the default for cast is onnx already ("));
+  CHECK_THAT(errors(R"({"opset": "onnx-bitcast", "version": 27, "extends": 26})"),
+             ContainsSubstring("aa.json:1:1: error: /: expected a version that no other one covers as \"version\", "
+                               "found 27: onnx-bitcast@26 has \"valid_through\" 28 ("));
+  CHECK_THAT(errors(R"({"opset": "onnx-bitcast", "version": "27.5", "extends": 26})"),
+             ContainsSubstring("aa.json:1:1: error: /: expected a whole number as \"version\", found 27.5: "));
+  CHECK_THAT(errors(R"({"opset": "aa", "version": 1, "extends": "onnx@25", "types": {"add": "all"}})"),
+             ContainsSubstring("aa.json:1:1: error: /: \"nan\": \"nan\" but float6e2m3 has no NaN (aa@1, float16 -> "
+                               "float6e2m3, rule \"to-float\" at ") &&
+                 ContainsSubstring("onnx-1.json:"));
+  const std::string integer = R"({"name": "aa", "id": 1000, "kind": "integer", "signed": true, "bits": 8,)"
+                              R"( "storage_bits": 8, "aliases": {"safetensors": ")";
+  CHECK_THAT(errors(integer + "C64\"}}"),
+             ContainsSubstring("/aliases/safetensors: alias \"C64\" of safetensors is an element that no type "
+                               "describes (") &&
+                 ContainsSubstring("safetensors.json:1)"));
+  CHECK_THAT(errors(R"({"container": "safetensors", "other_elements": {}})"),
+             ContainsSubstring("aa.json:1:1: error: /: container \"safetensors\" is already defined at "));
+  // The open op-set of P3109 admits what has a name there: it is shipped, and its rules are good for what it has.
+  const Run undecided = [&] {
+    write(folder / "aa.json", R"({"name": "aa", "id": 1000, "kind": "string", "aliases": {"p3109": "Text"}})");
+    return gen(folder.path(), "list types --specs aa.json");
+  }();
+  INFO(undecided.errors);
+  CHECK(undecided.code == 1);
+  CHECK_THAT(undecided.errors, ContainsSubstring("aa.json:1:1: error: /: ") &&
+                                   ContainsSubstring(": no rule of p3109@") && ContainsSubstring(" sets \"format\""));
+}
+
+TEST_CASE("what has no program keeps no other pair from being explained and verified") {
+  const Folder folder;
+  const auto tiny = [&](const std::string& bias) {
+    write(folder / "tiny.json", R"({"name": "tiny", "id": 2001, "kind": "float", "signed": false, "exponent_bits": 3,
+      "mantissa_bits": 5, "exponent_bias": )" +
+                                    bias + R"(, "subnormals": false, "infinity": false, "nan": "none",
+      "storage_bits": 64, "storage_align": "high"})");
+  };
+  tiny("1021");
+  const Run known = gen(folder.path(), "explain float32 float16 --opset castforge@1");
+  CHECK(known.code == 0);
+  const Run explained = gen(folder.path(), "explain float32 float16 --opset castforge@1 --specs tiny.json");
+  INFO(explained.errors);
+  CHECK(explained.code == 0);
+  CHECK(explained.output == known.output);
+  CHECK(gen(folder.path(), "verify --pair float32:float16 --specs tiny.json").code == 0);
+
+  for (const std::string command : {"explain tiny float32 --opset castforge@1", "verify --pair tiny:float32"}) {
+    const Run refused = gen(folder.path(), command + " --specs tiny.json");
+    INFO(command << ": " << refused.output << refused.errors);
+    CHECK(refused.code == 1);
+    CHECK(refused.output.empty());
+    // Its smallest value is 2^-1021 and a little.
+    CHECK_THAT(refused.errors, ContainsSubstring("tiny.json:2:44: error: /exponent_bias: the smallest value above zero "
+                                                 "has a last bit of 2^-1026; compiled kernels compute in float64 and "
+                                                 "take no smaller ones than 2^-1022"));
+  }
+  tiny("1017");  // 2^-1017 - 5
+  CHECK(gen(folder.path(), "verify --pair tiny:float32 --specs tiny.json").code == 0);
+}
+
+TEST_CASE("ranges of a truth table are those of modes under which numbers keep their order") {
+  const Folder folder;
+  // Just above a code a number moves up, in the middle it does not; of negative ones it is so above an odd code.
+  write(folder / "own.json", R"({"name": "own", "short": "own", "carry": "0101 0010 0111 0110"})");
+  write(folder / "unsigned.json", R"({"name": "ufloat", "id": 1000, "kind": "float", "signed": false,
+      "exponent_bits": 4, "mantissa_bits": 3, "exponent_bias": 7, "subnormals": true, "infinity": false, "nan": "top",
+      "storage_bits": 8})");
+  const auto rows = [&](const std::string& round, const std::string& dst, const std::string& set) {
+    write(folder / "mine.json", R"({"opset": "mine", "version": "1", "operation": "cast",
+        "types": {"add": ["float32", "float16", "ufloat"]}, "pairs": {"float32": ["float16", "ufloat"]},
+        "rules": [{"id": "a", "src": "any", "dst": "any", "basis": "b", "set": {"round": ")" +
+                                    round + R"(", "overflow": "infinity", "inf": "infinity", "nan": "nan"}},
+        {"id": "u", "src": "any", "dst": "ufloat", "set": {)" +
+                                    set + "}}]}");
+    const Run run = gen(folder.path(), "explain float32 " + dst +
+                                           " --opset mine@1 --specs own.json --specs unsigned.json --specs mine.json");
+    INFO(run.errors);
+    CHECK(run.code == 0);
+    const std::size_t from = run.output.find("Truth table\n"), to = run.output.find("\nKernel\n");
+    return run.output.substr(from, to - from);
+  };
+  const std::string said = "10 fraction bits; no ranges, as a larger number may become a smaller one";
+  const std::string by_table = rows("own", "float16", R"("negative": "nan")");
+  CHECK_THAT(by_table, ContainsSubstring(said) && !ContainsSubstring(".. 0x") && !ContainsSubstring("rounds to zero"));
+  CHECK_THAT(by_table, !ContainsSubstring("0001..") && ContainsSubstring("\n  0  ") && ContainsSubstring("Inf"));
+  CHECK_THAT(rows("odd", "float16", R"("negative": "nan")"), !ContainsSubstring(said) && ContainsSubstring("0001.."));
+  // Below half of the smallest number a negative one is no zero, at half of it it is.
+  write(folder / "own.json", R"({"name": "own", "short": "own", "carry": "0001 0011 0101 0111"})");
+  const auto are_all_nan = [](const std::string& table) {
+    const std::string row = table.substr(table.find("\n  x < 0 ") + 1);
+    return row.substr(0, row.find('\n')).find(" NaN ") != std::string::npos;
+  };
+  CHECK_FALSE(are_all_nan(rows("own", "ufloat", R"("negative": "nan")")));
+  CHECK(are_all_nan(rows("own", "ufloat", R"("negative": "nan", "negative_test": "exact")")));
+  CHECK(are_all_nan(rows("floor", "ufloat", R"("negative": "nan")")));
+}
+
 TEST_CASE("new-type knows the other names of types") {
   const Folder folder;
   const Run run = gen(folder.path(), "new-type f16 --bits 8 --exponent 4 --mantissa 3 --out own");
@@ -96,6 +207,12 @@ TEST_CASE("a template gives a type by the name after #") {
     CHECK(wrong.code == 1);
     CHECK_THAT(wrong.errors, ContainsSubstring(message));
   };
+  // The end of A is 1 for a K of 4, which is none.
+  a_template("my{K}p{A}", R"({"K": {"from": 5, "to": 8}, "A": {"from": 1, "to": "K - 3"}})", "my{K}p{A}");
+  CHECK(gen(folder.path(), "list types --specs t.json#my7p4").code == 0);
+  const Run first = gen(folder.path(), "list types --specs t.json#my4p4");
+  CHECK(first.code == 1);
+  CHECK_THAT(first.errors, ContainsSubstring("\"my4p4\": K must be 5..8 (got 4)") && !ContainsSubstring(": A must"));
   a_template("my{K}", range, "other");
   refused("the type's name must be the one that the template was asked for, \"my7\"");
   a_template("my7", range, "my7");

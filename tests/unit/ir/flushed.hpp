@@ -1,5 +1,6 @@
 // Programs as a thread runs them that flushes subnormal numbers: every operand and every result that is a float32 or
-// float64 below the normal numbers becomes a zero of its sign. float16 is read and made as it is.
+// float64 below the normal numbers becomes a zero of its sign; a result too if it was below them before it was rounded.
+// float16 is read and made as it is.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,9 @@ inline std::uint64_t flushed(std::uint64_t number, int bits) {
   const std::uint64_t exponent = bits == 64 ? 0x7FF0000000000000 : 0x7F800000;
   return (number & exponent) == 0 ? number & 1ull << (bits - 1) : number;
 }
+
+/// Is a float64 below the normal numbers of float32?
+inline bool is_below_float32(std::uint64_t number) { return (number & ~(1ull << 63)) < 0x3810000000000000; }
 
 /// ir::interpret() under flushing.
 inline std::string interpret_flushed(const ir::Program& program, std::span<std::uint64_t> codes) {
@@ -72,6 +76,10 @@ inline std::string interpret_flushed(const ir::Program& program, std::span<std::
     row.evaluate(call);
     if (!makes_floats(node.op)) continue;
     for (std::uint64_t& number : values[id]) number = flushed(number, node.bits);
+    if (node.op != ir::Op::float32_of_float64 && node.op != ir::Op::float32_of_float64_rtz) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (is_below_float32(args[0][i])) values[id][i] &= 0x80000000;
+    }
   }
   std::copy(values.back().begin(), values.back().end(), codes.begin());
   return "";

@@ -125,6 +125,18 @@ TEST_CASE("names are unique, and the first one stays") {
   CHECK(b.at(constant).name == "kOne");
 }
 
+TEST_CASE("a shift by the width or more is refused") {
+  Builder b("test.integer", "here", 8, 16, 16);
+  const Value x = b.element(), wide = b.input();
+  CHECK_NOTHROW(x << 7);
+  CHECK_NOTHROW(sar(wide, 15));
+  CHECK_THROWS_WITH(x << 8, "program test.integer: shl_imm: by 8 bits, expected less than the 8 of a lane");
+  CHECK_THROWS_AS(x >> 8, std::logic_error);
+  CHECK_THROWS_AS(wide >> 16, std::logic_error);
+  CHECK_THROWS_AS(sar(wide, 16), std::logic_error);
+  CHECK_THROWS_AS(wide << 24, std::logic_error);
+}
+
 TEST_CASE("operands of different widths are refused, and widths without a form") {
   Builder b("test.integer", "here", 8, 32, 32);
   const Value x = b.element(), wide = b.input(), mask = equal(wide, b.literal(3)),

@@ -49,11 +49,11 @@ TEST_CASE("operations give the exact results of all narrow sources") {
   for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
     if (kernel.meaning.src->storage_bits > 8) continue;
     const std::vector<std::uint64_t> results = test::results_of(kernel.meaning);
-    for (const lower::LookupCosts& costs : lower::all_lookup_costs()) {
-      INFO(kernel.name << " for " << costs.name);
-      const ir::Program program = lower::lower_table(kernel.meaning, costs.table_class);
+    for (const auto& [table_class, name] : test::kTableClasses) {
+      INFO(kernel.name << " for " << name);
+      const ir::Program program = lower::lower_table(kernel.meaning, table_class);
       CHECK(difference(program, results) == "");
-      CHECK(looks_up_by(program, lookups_of(costs.table_class)));
+      CHECK(looks_up_by(program, lookups_of(table_class)));
     }
   }
 }
@@ -63,10 +63,9 @@ TEST_CASE("operations give the results of tables of every make") {
     for (const test::Shape& shape : test::kShapes) {
       for (const int src_bits : {1, 2, 3, 4, 5, 6, 7, 8}) {
         const std::vector<std::uint64_t> results = test::results_of(shape, src_bits, dst_bits);
-        for (const lower::LookupCosts& costs : lower::all_lookup_costs()) {
-          INFO(shape.name << ": " << src_bits << " to " << dst_bits << " bits for " << costs.name);
-          CHECK(difference(lower::lower_table(lower::program_of_table(results, dst_bits, costs.table_class)),
-                           results) == "");
+        for (const auto& [table_class, name] : test::kTableClasses) {
+          INFO(shape.name << ": " << src_bits << " to " << dst_bits << " bits for " << name);
+          CHECK(difference(lower::lower_table(lower::program_of_table(results, dst_bits, table_class)), results) == "");
         }
       }
     }
@@ -76,9 +75,9 @@ TEST_CASE("operations give the results of tables of every make") {
 TEST_CASE("every table says which codes it serves, and no name stands twice") {
   for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
     if (kernel.meaning.src->storage_bits > 8) continue;
-    for (const lower::LookupCosts& costs : lower::all_lookup_costs()) {
-      const ir::Program program = lower::lower_table(kernel.meaning, costs.table_class);
-      INFO(kernel.name << " " << costs.name);
+    for (const auto& [table_class, name] : test::kTableClasses) {
+      const ir::Program program = lower::lower_table(kernel.meaning, table_class);
+      INFO(kernel.name << " " << name);
       std::multiset<std::string> names;
       for (const ir::Table& table : program.tables) {
         CHECK(!table.note.empty());

@@ -4,14 +4,19 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "driver/catalogue.hpp"
 #include "ir/interpret.hpp"
+#include "lower/table_class.hpp"
 #include "semantics/convert.hpp"
 #include "unit/semantics/meanings.hpp"
 
 namespace castforge::test {
+
+inline constexpr std::pair<lower::TableClass, const char*> kTableClasses[] = {
+    {lower::TableClass::bytes16, "bytes16"}, {lower::TableClass::neon, "neon"}, {lower::TableClass::vbmi, "vbmi"}};
 
 inline const driver::Catalogue& shipped_kernels() {
   static const driver::Catalogue catalogue = driver::build_catalogue(test::shipped().model());

@@ -222,6 +222,53 @@ TEST_CASE("an infinity with a result of its own is found in the upper bits of it
   }
 }
 
+TEST_CASE("codes in the upper bits of storage wider than the lanes that make them") {
+  // Static, as points() knows types by where they are.
+  static std::vector<Type> types = {
+      test::floating("bfloat16high64", true, 8, 7, 127, true, true, spec::NanCodes::ieee, 64),
+      test::floating("float20high64", true, 6, 13, 31, true, true, spec::NanCodes::ieee, 64),
+      test::floating("float8e4m3high64", true, 4, 3, 7, true, false, spec::NanCodes::top, 64),
+      test::floating("power8high32", false, 8, 0, 127, false, false, spec::NanCodes::top, 32),
+      test::floating("power8high16", false, 8, 0, 127, false, false, spec::NanCodes::top, 16),
+  };
+  for (Type& type : types) type.storage_high = true;
+  for (const Type& dst : types) {
+    for (const auto& src : test::shipped().model().types) {
+      if (src->kind == Kind::string) continue;
+      for (const spec::Rounding* mode : modes()) {
+        for (const Policy& policy : policies(dst)) {
+          const Meaning meaning = meaning_of(*src, dst, mode, policy);
+          INFO(driver::meaning_text(meaning));
+          CHECK(quick_check(meaning) == "");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("integers rounded directly to formats without a sign, in any bits of their storage") {
+  static std::vector<Type> types = {
+      test::floating("ufloat31", false, 8, 23, 127, true, true, spec::NanCodes::ieee, 32),
+      test::floating("ufloat31high", false, 8, 23, 127, true, true, spec::NanCodes::ieee, 32),
+      test::floating("ufloat63high", false, 11, 52, 1023, true, true, spec::NanCodes::ieee, 64)};
+  types[1].storage_high = types[2].storage_high = true;
+  int direct = 0;
+  for (const Type& dst : types) {
+    for (const char* src : {"int32", "uint32", "int64", "uint64"}) {
+      if (dst.storage_bits < any_type(src).storage_bits) continue;
+      for (const spec::Rounding* mode : modes()) {
+        for (const Policy& policy : policies(dst)) {
+          const Meaning meaning = meaning_of(any_type(src), dst, mode, policy);
+          INFO(driver::meaning_text(meaning));
+          CHECK(quick_check(meaning) == "");
+          direct += plan::plan_kernel(meaning).back().id == "wide_integer.integer";
+        }
+      }
+    }
+  }
+  CHECK(direct > 50);
+}
+
 TEST_CASE("kept bits are copied, whatever the types") {
   for (const auto& [src, dst] : {std::pair{"float32", "int32"},
                                  {"int64", "float64"},
@@ -405,6 +452,19 @@ TEST_CASE("where points of comparison would be many millions, some exponents of 
   for (std::uint64_t exponent = 2; exponent < 2046; ++exponent) others += one_of(exponent) ? 1 : 0;
   CHECK(others > 100);
   CHECK(others < 1000);
+}
+
+TEST_CASE("formats without fraction bits, in words of 32 bits, have a point for every code") {
+  for (const bool is_signed : {false, true}) {
+    const Type powers = test::floating("powers", is_signed, 8, 0, 127, false, false, spec::NanCodes::top, 32);
+    const Meaning meaning =
+        meaning_of(powers, any_type("float16"), &test::rounding("nearest_even"), policies(any_type("float16"))[0]);
+    const std::vector<std::uint64_t> sources = verify::source_points(meaning);
+    CHECK(sources.size() < 100'000);
+    const std::set<std::uint64_t> set(sources.begin(), sources.end());
+    for (std::uint64_t code = 0; code <= low_bits(powers.value_bits); ++code) CHECK(set.contains(code));
+    CHECK_FALSE(verify::compare(meaning, plan::plan_kernel(meaning)).has_value());
+  }
 }
 
 TEST_CASE("integers with bits around them have points for all three forms of those, in as much memory as others") {

@@ -116,6 +116,58 @@ TEST_CASE("differences by structure are those by every code, for every mode and 
   }
 }
 
+TEST_CASE("differences by structure are those by every code, where ranges of any width are clamped to first") {
+  using O = spec::Overflow;
+  const spec::IntegerRange ranges[] = {{false, 3}, {true, 5},  {false, 6}, {true, 8},
+                                       {false, 9}, {true, 11}, {false, 13}};
+  for (const char* src : {"int16", "uint16", "float16", "bfloat16"}) {
+    for (const char* dst : {"int8", "uint8", "int16", "uint16"}) {
+      if (std::string(src) == dst) continue;
+      std::vector<Meaning> all = {meaning(src, dst, "toward_zero", O::wrap),
+                                  meaning(src, dst, "toward_zero", O::saturate)};
+      all.front().inf = spec::InfResult::zero;
+      for (const spec::IntegerRange& range : ranges) {
+        all.push_back(meaning(src, dst, "nearest_even", O::wrap));
+        all.back().saturate_first = range;
+      }
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t k = i + 1; k < all.size(); k += i == 0 ? 1 : 3) CHECK(problem(all[i], all[k]) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("wide sources: a wrapped integer meets the end of a range once in every period") {
+  using O = spec::Overflow;
+  Meaning clamped = meaning("int32", "int16", "toward_zero", O::wrap);
+  clamped.saturate_first = spec::IntegerRange{false, 8};
+  const Meaning wrapped = meaning("int32", "int16", "toward_zero", O::wrap);
+  const Differences found = command::differences_by_structure(clamped, wrapped);
+  CHECK(found.count == 2 * 0x8000u);  // of both signs as many periods, a range to each
+  REQUIRE_FALSE(found.last.empty());
+  const command::ValueOrder order(*clamped.src);
+  for (const std::vector<RankRange>& listed : {found.first, found.last}) {
+    for (const RankRange& range : listed) {
+      const auto differs = [&](std::uint64_t rank) {
+        return semantics::convert_code(clamped, order.code(rank)) != semantics::convert_code(wrapped, order.code(rank));
+      };
+      INFO(range.first << " to " << range.last);
+      for (std::uint64_t rank = range.first; rank <= range.last; ++rank) {
+        if (!differs(rank)) FAIL_CHECK("equal at " << rank);
+      }
+      if (range.first > 0) CHECK_FALSE(differs(range.first - 1));
+      if (range.last < 0xFFFFFFFFu) CHECK_FALSE(differs(range.last + 1));
+    }
+  }
+  // 255 is the end of the range, and 65791 has its low bits.
+  Meaning positive = clamped, modulo = wrapped;
+  positive.src = modulo.src = test::shipped().model().find_type("uint32");
+  const Differences upwards = command::differences_by_structure(positive, modulo);
+  REQUIRE(upwards.first.size() >= 2);
+  CHECK(upwards.first[0] == RankRange{256, 65790});
+  CHECK(upwards.first[1] == RankRange{65792, 131326});
+}
+
 TEST_CASE("wide sources: counts that follow from arithmetic") {
   using O = spec::Overflow;
   const auto count = [](const Meaning& a, const Meaning& b) { return command::differences_by_structure(a, b).count; };

@@ -182,3 +182,13 @@ TEST_CASE("the same folder named twice counts once, folders of one name are told
   CHECK(merged.find_type("x")->where.file == "specs/types/x.json");
   CHECK(merged.find_type("y")->where.file == "b/specs/types/x.json");
 }
+
+TEST_CASE("of several names of one file in a folder the first in order counts, however the folder lists them") {
+  const castforge::test::Scratch scratch{{"types/m.json", R"({"name":"x","id":1000,"kind":"bool","storage_bits":8})"}};
+  for (const std::string name : {"k", "z", "e", "a", "o", "c", "y", "b", "w"})
+    std::filesystem::create_symlink("m.json", scratch.root() / "types" / (name + ".json"));
+  const SpecModel model = castforge::spec::load({scratch.root() / "types"});
+  REQUIRE(model.types.size() == 1);
+  CHECK(model.types.front()->where.file == "types/a.json");
+  CHECK(model.types.front()->path == (scratch.root() / "types/a.json").generic_string());
+}

@@ -108,6 +108,18 @@ TEST_CASE("texts of op-sets that comments and tables cannot hold") {
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"nan":"zero"},"basis":"see\\"})") ==
         at("7:65", "/rules/3/basis: expected no word that ends in a backslash, which joins two lines of C++"));
   CHECK(refuse(opset(kGood, R"("notation":"{src}\n{dst}",)")) == at("3:12", "/notation: " + control + R"("\n")"));
+  for (const char last : std::string("=/'()!<>-")) {
+    const std::string trigraph = std::string("?") + "?" + last;
+    CHECK(refuse(opset(kGood, R"("doc":"what)" + trigraph + R"( no",)")) ==
+          at("3:7", "/doc: expected no trigraph of C, found \"" + trigraph + "\""));
+  }
+  const std::string question = std::string("?") + "?";
+  CHECK(refuse(opset(kGood, R"("notation":"{src}?)" + question + R"(/{dst}",)")) ==
+        at("3:12", "/notation: expected no trigraph of C, found \"" + question + "/\""));
+  CHECK(refuse(opset(
+            kGood, R"("attributes":{"a":{"type":"string","values":["x","y)" + question + R"(!"],"default":"x"}},)")) ==
+        at("3:50", "/attributes/a/values/1: expected no trigraph of C, found \"" + question + "!\""));
+  CHECK(refuse(opset(kGood, R"("doc":["is it)" + question + R"(","/ so? / ?)" + question + R"("],)")) == "");
   CHECK(Scratch{{"containers/x.json", R"({"container":"box","other_elements":{"":64}})"}}.errors(shipped_types()) ==
         "containers/x.json:1:38: error: /other_elements/: expected a name of printable ASCII characters, found an "
         "empty one");
@@ -330,6 +342,12 @@ TEST_CASE("attributes") {
         R"(67: error: /attributes/m/checked_where_used: "checked_where_used" must be true or false (got 1))");
   CHECK(declare(R"("m":{"type":"flag","default":1,"colour":1})") ==
         R"(46: error: /attributes/m/colour: unknown key "colour" for attribute "m")");
+  for (const std::string name : {"src", "dst"}) {
+    CHECK(declare("\"" + name + R"(":{"type":"flag","default":1})") ==
+          "15: error: /attributes/" + name + ": expected another name than \"" + name +
+              "\", which is a type of the conversion in \"notation\"");
+  }
+  CHECK(declare(R"("source":{"type":"flag","default":1})") == "");
   CHECK(declare(R"("M":{"type":"flag","default":1})") ==
         R"(15: error: /attributes/M: an attribute must match [a-z][a-z0-9_]* (got "M"))");
   // Words that tables of kernels have no place for.
@@ -416,10 +434,34 @@ TEST_CASE("rules") {
         at("7:51", R"(/rules/3/attr/soft: 2 is not a value of attribute "soft"; its values are 0, 1)"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","attr":1,"set":{"nan":"zero"}})") ==
         at("7:43", R"(/rules/3/attr: "attr" must be an object of attribute: value (got 1))"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"nan":"zero"},"doc":5})") ==
+        at("7:63", R"(/rules/3/doc: "doc" must be a string or an array of strings (got 5))"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"nan":"zero"},"doc":"what"})") == "");
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"nan":"zero"},"basis":[]})") ==
+        at("7:65", R"(/rules/3/basis: "basis" must hold a text (got an empty array))"));
+  CHECK(refuse(opset(kGood, R"("doc":[],)")) == at("3:7", R"(/doc: "doc" must hold a text (got an empty array))"));
   CHECK(refuse_rule(R"({"id":"dead","src":"float","dst":"bool","set":{"nan":"zero"}})") ==
         at("7:1", R"(/rules/3: rule "dead" matches no admitted pair)"));
   CHECK(refuse_rule(R"({"id":"idle","src":"float","dst":"int8","set":{"zero":"min"}})") ==
         at("7:55", R"(/rules/3/set/zero: rule "idle" sets "zero", which none of its pairs has)"));
+}
+
+TEST_CASE("what is compiled of an op-set") {
+  const auto compiled = [](const std::string& attributes) {
+    const std::string errors = refuse(
+        opset(kGood,
+              R"("attributes":{"m":{"type":"string","values":["a","b","c"],"default":"a"}},"compiled":{"attributes":)" +
+                  attributes + "},"));
+    const std::string prefix = "opsets/x.json:3:";
+    return errors.starts_with(prefix) ? errors.substr(prefix.size()) : errors;
+  };
+  CHECK(compiled(R"({"m":["b","a"]})") == "");
+  CHECK(compiled(R"({"m":["a","b","b"]})") ==
+        R"(114: error: /compiled/attributes/m/2: a value is listed twice (got "b"))");
+  CHECK(compiled(R"({"m":"a"})") ==
+        R"(105: error: /compiled/attributes/m: "m" must be a list of its values (got "a"))");
+  CHECK(compiled(R"({"m":["b"]})") ==
+        R"(101: error: /compiled/attributes/m: the default of attribute "m" has to be among them)");
 }
 
 TEST_CASE("an attribute declared again keeps the values that inherited rules test") {
@@ -477,7 +519,7 @@ TEST_CASE("undecided properties") {
 TEST_CASE("kept bits, and which numbers are negative") {
   const auto pair = [](const std::string& src, const std::string& dst, const std::string& set) {
     const std::string types = src == dst ? "\"" + src + "\"" : "\"" + src + "\",\"" + dst + "\"";
-    const std::string errors = refuse(R"({"opset":"a","version":1,"operation":"bitcast","pairs":{")" + src + R"(":[")" +
+    const std::string errors = refuse(R"({"opset":"a","version":1,"operation":"cast","pairs":{")" + src + R"(":[")" +
                                       dst + R"("]},"types":{"add":[)" + types + R"(]},"rules":[
 {"id":"all","src":"any","dst":"any","set":{)" +
                                       set + "}}]}");
@@ -499,6 +541,27 @@ TEST_CASE("kept bits, and which numbers are negative") {
   CHECK(pair("int8", "float8e8m0", unsigned_float + R"(,"negative":"clamp","negative_test":"exact")") == "");
   CHECK(pair("int8", "float16", R"("round":"nearest_even","overflow":"max","negative_test":"exact")") ==
         R"(error: /rules/0/set/negative_test: rule "all" sets "negative_test", which none of its pairs has)");
+}
+
+TEST_CASE("a bitcast keeps the bits of every pair, under all attribute values") {
+  const auto bitcast = [](const std::string& more, const std::string& rules) {
+    return refuse(R"({"opset":"a","version":1,"operation":"bitcast","pairs":"all","types":{"add":["int8","uint8"]},)" +
+                  more + R"("rules":[)" + rules + "]}");
+  };
+  const std::string kept = R"({"id":"kept","src":"any","dst":"any","set":{"bits":"kept"}})";
+  const std::string wraps = R"({"id":"wraps","src":"any","dst":"any","set":{"overflow":"wrap","same_type":"copy"}})";
+  CHECK(bitcast("", kept) == "");
+  CHECK(bitcast("", wraps) ==
+        at("1:1", R"(/: int8 -> int8 {}: the operation bitcast keeps all bits, but no rule sets "bits": "kept" (and 3 )"
+                  R"(more like it))"));
+  const std::string soft = R"({"id":"soft","src":"int8","dst":"uint8","attr":{"soft":0},"set":{"bits":"converted"}})";
+  const std::string one_wraps = R"({"id":"one","src":"int8","dst":"uint8","set":{"overflow":"wrap"}})";
+  CHECK(bitcast(kFlag, one_wraps + "," + kept + "," + soft) ==
+        at("1:1",
+           R"(/: int8 -> uint8 {soft: 0}: the operation bitcast keeps all bits, but no rule sets "bits": "kept")"));
+  CHECK(Scratch{{"mine.json", R"({"opset":"mine","version":1,"extends":"onnx@25","operation":"bitcast"})"}}
+            .errors({castforge::test::shipped_specs()})
+            .starts_with("mine.json:1:1: error: /: "));
 }
 
 TEST_CASE("words that a float or an integer cannot follow") {

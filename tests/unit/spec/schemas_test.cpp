@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <regex>
 #include <set>
 
 #include "scratch.hpp"
@@ -46,7 +47,29 @@ void check_described(const json& node, const std::string& where) {
 }  // namespace
 
 TEST_CASE("schemas describe every field") {
-  for (const std::string name : {"type", "rounding", "opset", "container"}) check_described(schema(name), name);
+  for (const std::string name : {"type", "rounding", "opset", "container", "template"})
+    check_described(schema(name), name);
+}
+
+TEST_CASE("a description may be a list of texts everywhere, but no empty one") {
+  std::size_t found = 0;
+  const auto check = [&](const auto& self, const json& node) -> void {
+    if (!node.is_object()) return;
+    for (const auto& [key, value] : node.items()) {
+      self(self, value);
+      if ((key != "doc" && key != "basis") || !value.contains("title")) continue;
+      ++found;
+      REQUIRE(value.contains("oneOf"));
+      CHECK(value["oneOf"][0]["type"] == "string");
+      CHECK(value["oneOf"][1]["type"] == "array");
+      CHECK(value["oneOf"][1]["minItems"] == 1);
+    }
+  };
+  for (const std::string name : {"type", "rounding", "opset", "container", "template"}) {
+    INFO(name);
+    check(check, schema(name));
+  }
+  CHECK(found >= 7);
 }
 
 TEST_CASE("the op-set schema has the properties and words of the loader") {
@@ -114,6 +137,17 @@ TEST_CASE("the systems of aliases are those of shipped types") {
     for (const auto& alias : type->aliases) systems.insert(alias.system);
   }
   CHECK(systems == as_set(castforge::spec::alias_systems()));
+}
+
+TEST_CASE("the type schema has the names of the loader") {
+  const std::regex pattern(schema("type")["properties"]["name"]["pattern"].get<std::string>());
+  for (const std::string name :
+       {"a", "a8", "a_b", "tomato", "into_b", "a__b", "a_", "a___b", "a_to_b", "to_b", "a_to", "to", "_a", "A", "8a"}) {
+    const castforge::test::Scratch scratch{
+        {"types/x.json", R"({"name":")" + name + R"(","id":1000,"kind":"bool","storage_bits":8})"}};
+    CAPTURE(name);
+    CHECK(std::regex_match(name, pattern) == scratch.errors().empty());
+  }
 }
 
 // The keys that the loader refuses are those that the type schema does not list for the kind.

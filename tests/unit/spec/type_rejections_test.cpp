@@ -398,7 +398,13 @@ TEST_CASE("names that files and kernels cannot have") {
           at_type("2:11", R"(/name: "name" must not have the word "to", as kernels are called SRC_to_DST (got ")" +
                               bad + "\")"));
   }
-  for (const std::string good : {"tomato", "a_too", "into_b"}) CHECK(name(good) == "");
+  // Its kernels would have the names and files of others: a__rne_to_b__max, from_a__wrapping.hpp.
+  for (const std::string bad : {"a__b", "float32__exact", "a___b"}) {
+    CHECK(name(bad) ==
+          at_type("2:11",
+                  R"(/name: "name" must not have "__", as kernels are called SRC_to_DST__RULE (got ")" + bad + "\")"));
+  }
+  for (const std::string good : {"tomato", "a_too", "into_b", "a_b_c"}) CHECK(name(good) == "");
 }
 
 TEST_CASE("aliases that programs read") {
