@@ -105,8 +105,8 @@ class Reporter {
     if (mark == "exhaustive") return "every plan gives the exact result for every source element";
     if (mark == "smt")
       return "every plan is proved to give the exact result for every source element, by an SMT solver";
-    return "every plan gives the exact result for every class of source elements, of the destination's normal exponents "
-           "a sample where they are many";
+    return "every plan gives the exact result for every class of source elements, of the destination's normal "
+           "exponents a sample where they are many";
   }
 
   std::vector<Fields> speed_fields(const Kernel& kernel) const {

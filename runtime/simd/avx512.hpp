@@ -250,7 +250,7 @@ CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, avx512bw) {
 }
 constexpr int kSmallerMagnitude = 2, kLargerMagnitude = 3, kSignOfFirst = 0 << 2, kNoSign = 2 << 2;  // of ranges
 CASTFORGE_INLINE B32 limit_magnitude(B32 a, B32 most, B32 nan, avx512bw) {
-#if defined(__clang__)  // which takes the intrinsic for a comparison that may raise exceptions
+#if defined(__clang__)  // which drops the last argument
   __mmask16 numbers;
   asm("vcmpordps %{sae%}, %1, %1, %0" : "=k"(numbers) : "v"(f32(a).data));
 #else

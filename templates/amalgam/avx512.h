@@ -222,11 +222,11 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 @FN @V $min_nan232(@V a, @V b) { return $bits32(_mm512_min_round_ps($f32(a), $f32(b), _MM_FROUND_NO_EXC)); }
 // The smaller magnitude, without a sign; a mask keeps NaN out.
 @FN @V $limit_magnitude32(@V a, @V most, @V nan) {
-#if defined(__clang__)  // which takes the intrinsic for a comparison that may raise exceptions
   __mmask16 numbers;
-  __asm__("vcmpordps %{sae%}, %1, %1, %0" : "=k"(numbers) : "v"($f32(a)));
+#if defined(__clang__)  // which drops the last argument
+  __asm__("vcmpordps %{sae%}, %1, %1, %0" : "=k"(numbers) : "v"(a));
 #else
-  const __mmask16 numbers = _mm512_cmp_round_ps_mask($f32(a), $f32(a), _CMP_ORD_Q, _MM_FROUND_NO_EXC);
+  numbers = _mm512_cmp_round_ps_mask($f32(a), $f32(a), _CMP_ORD_Q, _MM_FROUND_NO_EXC);
 #endif
   return $bits32(_mm512_mask_range_round_ps($f32(nan), numbers, $f32(a), $f32(most), 10, _MM_FROUND_NO_EXC));
 }

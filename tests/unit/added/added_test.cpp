@@ -196,3 +196,31 @@ TEST_CASE("lookups run while kernels are added") {
   CHECK(find_type("toy_of_threads") == static_cast<Type>(2001));
   CHECK(find_opset("toys@2").has_value());
 }
+
+TEST_CASE("an attribute gets more values beside many that act on nothing") {
+  // Together they have 16^16 combinations.
+  static std::vector<std::string> names;
+  static std::vector<tables::AttributeValue> values;
+  for (int i = 0; i < 17; ++i) names.push_back("a" + std::to_string(i));
+  for (const std::string& name : names) values.push_back({name.c_str(), 0});
+  static Parts fewer, more;
+  static std::vector<tables::Attribute> attributes, wider;
+  for (int i = 0; i < 16; ++i) {
+    attributes.push_back(
+        {names[static_cast<std::size_t>(i)].c_str(), "", values.data(), 16, 0, tables::AttributeKind::string, false});
+  }
+  wider = attributes;
+  wider[0].value_count = 17;
+  for (Parts* const parts : {&fewer, &more}) {
+    tables::OpSet& own = parts->own;
+    own.name = "toys@3", own.family = "toys", own.version = "3", own.operation = "cast";
+    own.attributes = (parts == &more ? wider : attributes).data();
+    own.attribute_count = 16;
+  }
+  const Status first = add_kernels(fewer.module()), second = add_kernels(more.module());
+  INFO(first.message() << "; " << second.message());
+  CHECK(first.ok());
+  CHECK(second.ok());
+  const Attribute last[] = {{"a0", "a16"}};
+  CHECK(find_kernel("toys@3", Type::float32, kToy, {.others = last}).ok());
+}
