@@ -306,7 +306,7 @@ def quantization_error(x, format, *, opset: str | None = None, **attributes: str
         value_rms.add(numpy.abs(before))
         worst = max(worst, float(error.max(initial=0)))
         worst_relative = max(worst_relative, float(relative.max(initial=0)))
-    noise = error_rms.value / value_rms.value if value_rms.value else 0.0
+    noise = error_rms.value / value_rms.value if value_rms.value else math.inf if error_rms.value else 0.0
     return QuantizationError(
         format=dtype,
         elements=stats.elements,

@@ -61,7 +61,7 @@ def convert(
                 except Error:
                     raise  # the plan, not the machine
                 except Exception:
-                    if left[part] == 0:
+                    if left[part] <= 0:
                         raise
                     left[part] -= 1
                     start(part)

@@ -9,6 +9,7 @@ def astype(x, dtype, *, opset: str | None = None, threads: int = 1, **attributes
     """As `numpy.asarray(x).astype(dtype)`, with the numbers of `cast`: an array of numpy or ml_dtypes of x's shape.
 
     Any strides will do, and whatever numpy.asarray takes. Elements that share bytes elsewhere have one each here.
+    Short names count bits, as in `dtype`: "f4" is float4_e2m1fn, numpy.dtype("f4") is float32.
 
     >>> import pycastforge.numpy as cfn
     >>> cfn.astype([[1, 2.5], [480, -3]], "float8_e4m3fn").T[1].tolist()

@@ -61,7 +61,8 @@ bool is_contiguous(const Array& array, const std::int64_t* strides, std::int64_t
   const auto rank = static_cast<std::size_t>(array.rank);
   raise("BadArray", std::string(what) + " of shape " + shape_text(array.shape()) + " has strides " +
                         strides_text({strides, rank}, 1) + ", expected " + strides_text({wanted.data(), rank}, 1) +
-                        " (contiguous, in C order); copy=True makes a copy of an input");
+                        " (contiguous, in C order)" +
+                        (what == std::string_view("x") ? "; copy=True makes a copy" : ""));
 }
 
 /// The rest of what follows from type and shape.
@@ -107,8 +108,8 @@ Array array_of_packed(nb::handle object, const char* what) {
   for (int i = 0; i < array.rank; ++i) {
     array.extents[static_cast<std::size_t>(i)] = nb::cast<std::int64_t>(packed.shape[static_cast<std::size_t>(i)]);
   }
+  if (!array.kept.is_valid()) array.kept = std::move(array.owner);  // what holds the memory: an export of the data
   array.owner = nb::borrow(object);
-  array.kept = packed.data;
   complete(array);
   // Whoever has the bytes may have taken some away since.
   if (bytes != array.bytes) {

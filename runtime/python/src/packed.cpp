@@ -141,7 +141,8 @@ array([33,  3], dtype=uint8))")
              return "Packed(" + std::string(castforge::name(p.type)) + ", shape=" + nb::repr(p.shape).c_str() + ")";
            })
       .def("__reduce__", [](nb::handle self) {
-        const auto& p = *nb::inst_ptr<Packed>(self);
+        if (!nb::isinstance<Packed>(self)) raise_builtin(PyExc_TypeError, "expected a Packed, found " + quoted(self));
+        const auto& p = *made_instance<Packed>(self);
         return nb::make_tuple(self.type(), nb::make_tuple(p.data, p.shape, type_object(p.type)));
       });
 }

@@ -89,10 +89,23 @@ bool is_instance_of(nb::handle object, const char* module, const char* name) {
          nb::cast<std::string>(type.attr("__name__")) == name;
 }
 
+bool is_numpy_scalar(nb::handle object) {
+  static nb::object* const generic = new nb::object(nb::module_::import_("numpy").attr("generic"));  // never destroyed
+  return nb::isinstance(object, *generic);
+}
+
 Type resolve(nb::handle object) {
   if (nb::isinstance<nb::str>(object)) return type_of_text(object);
-  if (nb::hasattr(object, "__castforge_type__")) return nb::cast<TypeName>(object.attr("__castforge_type__")).type;
+  if (nb::hasattr(object, "__castforge_type__")) {
+    const nb::object named = object.attr("__castforge_type__");
+    if (nb::isinstance<TypeName>(named)) return made_instance<TypeName>(named)->type;
+    raise("UnknownType", "__castforge_type__: expected a pycastforge.Type, found " + quoted(named));
+  }
   if (PyBool_Check(object.ptr())) raise("UnknownType", "expected a type, found " + quoted(object));
+  if (is_numpy_scalar(object)) {  // its type is that of an element, not what it means
+    if (!PyIndex_Check(object.ptr())) raise("UnknownType", "expected a type, found " + quoted(object));
+    return resolve(nb::steal(PyNumber_Index(object.ptr())));
+  }
   if (nb::isinstance<nb::int_>(object)) {
     int overflow = 0;
     const std::string number = std::to_string(PyLong_AsLongLongAndOverflow(object.ptr(), &overflow));
@@ -185,9 +198,9 @@ const StorageFacts& storage_of(Type type) {
 
 Type type_of(nb::handle object) {
   if (const auto seen = seen_objects().find(object)) return *seen;
-  if (nb::isinstance<TypeName>(object)) return nb::cast<TypeName>(object).type;
+  if (nb::isinstance<TypeName>(object)) return made_instance<TypeName>(object)->type;
   const Type type = resolve(object);
-  if (!nb::isinstance<nb::int_>(object)) seen_objects().add(object, type);
+  if (!nb::isinstance<nb::int_>(object) && !is_numpy_scalar(object)) seen_objects().add(object, type);
   return type;
 }
 
@@ -277,7 +290,7 @@ void bind_types(nb::module_& module) {
       .def(
           "__eq__",
           [](const TypeName& t, nb::handle other) {
-            return nb::isinstance<TypeName>(other) && nb::cast<TypeName>(other).type == t.type;
+            return nb::isinstance<TypeName>(other) && made_instance<TypeName>(other)->type == t.type;
           },
           nb::arg("other").none())
       .def("__reduce__", [](const TypeName& t) {

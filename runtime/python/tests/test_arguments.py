@@ -1,5 +1,6 @@
 """Whatever the arguments: a result, or a TypeError or ValueError that says something."""
 
+import copy
 import math
 
 import numpy as np
@@ -87,6 +88,28 @@ def test_a_packed_whose_data_have_shrunk():
             use()
 
 
+def test_the_data_of_a_packed_stay_while_they_are_read():
+    data = bytearray(b"\x11" * 64)
+
+    class Shrinks:  # asked for its memory when that of x is held
+        refusals = 0
+
+        def __dlpack_device__(self):
+            return (1, 0)
+
+        def __dlpack__(self, **options):
+            try:
+                del data[16:]
+            except BufferError:
+                self.refusals += 1
+                raise
+
+    out = Shrinks()
+    with pytest.raises((TypeError, ValueError, BufferError)):
+        cf.cast(cf.Packed(data, (128,), "int4"), "float32", out=out)
+    assert out.refusals > 0 and len(data) == 64
+
+
 def test_instances_that_were_never_made():
     class Mine(cf.Packed):
         def __init__(self):
@@ -98,6 +121,26 @@ def test_instances_that_were_never_made():
         cf.Kernel.__new__(cf.Kernel)(ARRAYS[0])
     with pytest.raises(TypeError, match="super"):
         cf.cast(ARRAYS[0], "float16", stats=cf.Stats.__new__(cf.Stats))
+    with pytest.raises(TypeError, match="super"):
+        copy.copy(cf.Packed.__new__(cf.Packed))
+    with pytest.raises(TypeError, match="expected a Packed"):
+        cf.Packed.__reduce__(object())
+    with pytest.raises(TypeError, match="super"):
+        cf.dtype(cf.Type.__new__(cf.Type))
+    with pytest.raises(TypeError, match="super"):
+        cf.dtype("int8") == cf.Type.__new__(cf.Type)
+
+
+def test_what_names_a_type():
+    class Named:
+        __castforge_type__ = "int8"
+
+    with pytest.raises(cf.UnknownType, match="__castforge_type__: expected a pycastforge.Type, found 'int8'"):
+        cf.dtype(Named())
+    assert cf.dtype(np.int64(1)) == cf.dtype(1) == cf.dtype("float32")
+    assert cf.cast(ARRAYS[0], np.uint8(10)).dtype == np.float16
+    with pytest.raises(cf.UnknownType, match="expected a type"):
+        cf.dtype(np.float32(1))
 
 
 def test_a_mask_is_not_lost():

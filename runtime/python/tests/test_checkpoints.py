@@ -109,6 +109,8 @@ def test_retries(source, tmp_path):
     assert shards_equal(tmp_path / "one", tmp_path / "many")
     with Flaky(2) as executor, pytest.raises(concurrent.futures.BrokenExecutor):
         pycastforge.distributed.convert(source, tmp_path / "none", PLAN, executor=executor, retries=1)
+    with Flaky(9) as executor, pytest.raises(concurrent.futures.BrokenExecutor):
+        pycastforge.distributed.convert(source, tmp_path / "fewer", PLAN, executor=executor, retries=-1)
 
 
 def slow_part(*arguments):

@@ -270,6 +270,11 @@ def test_quantization_error_is_what_numpy_says():
     assert "saturated" in str(error)
 
 
+def test_quantization_error_of_nothing_but_noise():
+    assert cf.quantization_error(np.zeros(4, np.float32), "float8e8m0").signal_to_noise_db == -math.inf
+    assert cf.quantization_error(np.zeros(4, np.float32), "float16").signal_to_noise_db == math.inf
+
+
 def test_quantization_error_of_numbers_whose_squares_are_none():
     for scale in (2.0**664, 2.0**-664):
         error = cf.quantization_error(np.array([1.03, 2.0, 0.0]) * scale, cf.Format(exponent_bits=11, mantissa_bits=4))

@@ -1,5 +1,7 @@
 """The package as it is installed."""
 
+import ast
+import builtins
 import importlib.metadata
 import importlib.resources
 import subprocess
@@ -37,6 +39,17 @@ def test_typed():
     stub = files.joinpath("_core.pyi").read_text()
     for name in ["def cast(", "class Packed", "class Kernel", "def arange(", "def info("]:
         assert name in stub
+    tree = ast.parse(stub)
+    known = set(dir(builtins))
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            known |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+        elif isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            known.add(node.name)
+        elif isinstance(node, (ast.AnnAssign, ast.Assign)):
+            known |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    assert used <= known
 
 
 def test_public_names():
