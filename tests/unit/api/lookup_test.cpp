@@ -264,7 +264,7 @@ TEST_CASE("unsigned numbers that an attribute cannot have are not taken for nega
   CHECK(AttributeValue(UINT64_MAX).is_word());
   const castforge::Status status =
       find_kernel("onnx@25", Type::float32, Type::float8e4m3fn, {.saturate = UINT64_MAX}).status();
-  CHECK(status.code() == StatusCode::bad_attribute);
+  CHECK(status.code() == castforge::StatusCode::bad_attribute);
   CHECK(status.message().find("a number from 2^63 on") != std::string::npos);
 }
 
