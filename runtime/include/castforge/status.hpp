@@ -54,7 +54,7 @@ enum class StatusCode : std::uint8_t {
 /// Parts of a message. Filled by the library; nothing in here is part of the interface.
 struct StatusParts {
   StatusCode code = StatusCode::ok;
-  std::uint8_t role = 0;           // what the complaint is about; src/ has the words
+  std::uint8_t role = 0;           // what the complaint is about, an enumerator of its code's kind
   std::uint16_t src = 0, dst = 0;  // types
   std::uint16_t attribute = 0;     // index within the op-set
   const tables::OpSet* opset = nullptr;

@@ -50,9 +50,9 @@ CASTFORGE_API Status parse_text(std::string_view opset, Type dst_type, const cha
 
 /// A number as someone types it, to the element of `type` that is nearest to it, ties to even; no op-set is asked.
 /// Beyond the range it is infinity, NaN where there is none, and the largest number where there is neither; a negative
-/// one is 0 in a format without signs. Integers keep the low bits; infinities and NaN are 0 there. `element` is the
-/// word of memory that holds it, in its low bits. Errors: unknown_type, bad_number, integer_out_of_range, type_mismatch
-/// for a type of strings.
+/// one is 0 in a format without signs, the smallest number where there is no zero. Integers keep the low bits;
+/// infinities and NaN are 0 there. `element` is the word of memory that holds it, in its low bits. Errors:
+/// unknown_type, bad_number, integer_out_of_range, type_mismatch for a type of strings.
 CASTFORGE_API Status parse_number(std::string_view text, Type type, std::uint64_t& element) noexcept;
 
 }  // namespace castforge

@@ -110,6 +110,8 @@ TEST_CASE("a number as someone types it, without an op-set") {
   CHECK(element("1e9", Type::float4e2m1) == 0x7);      // no NaN either: the largest number
   CHECK(element("nan", Type::float16) == 0x7E00);
   CHECK(element("-1", Type::int8) == 0xFF);
+  CHECK(element("-inf", Type::int8) == 0);
+  CHECK(element("-1", Type::float8e8m0) == 0);  // 2^-127, as there is no zero
   CHECK(element("0.5", Type::bool_) == 1);
   std::uint64_t code = 0;
   CHECK(castforge::parse_number("one", Type::float32, code).code() == StatusCode::bad_number);

@@ -22,7 +22,8 @@ extern "C" {
 /* Registers the conversions with the HDF5 library of this program, by the rules of the op-set with its default
  * attributes; NULL: castforge@1. They replace those that HDF5 has looked up before; pairs of types that the op-set does
  * not admit keep HDF5's own. Again with another op-set: that one counts from then on. No other thread may use HDF5
- * meanwhile, unless it was built thread-safe. Negative where the op-set is unknown or HDF5 refuses. */
+ * meanwhile, unless it was built thread-safe. Negative where the op-set is unknown or none of
+ * casts, or HDF5 refuses. */
 CASTFORGE_API herr_t castforge_hdf5_register(const char* opset);
 
 /* A new HDF5 type of a signed floating-point format, little-endian, elements below 8 bits in the low bits of a byte
