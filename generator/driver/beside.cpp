@@ -52,7 +52,7 @@ class Difference {
     out_.model = all_.model;
     out_.beside = manifest_hash(library_);
     types();
-    containers();
+    systems();
     find_cells();
     kernels();
     text_rules();
@@ -74,11 +74,11 @@ class Difference {
     if (!known.empty()) throw std::invalid_argument("type " + known.begin()->first + " of the library is missing");
   }
 
-  void containers() {
+  void systems() {
     std::set<std::string> known;
-    for (const spec::Container* container : library_.containers) known.insert(container->name);
-    for (const spec::Container* container : all_.containers) {
-      if (!known.contains(container->name)) out_.containers.push_back(container);
+    for (const spec::System* system : library_.systems) known.insert(system->name);
+    for (const spec::System* system : all_.systems) {
+      if (!known.contains(system->name)) out_.systems.push_back(system);
     }
   }
 

@@ -11,7 +11,7 @@ namespace castforge::driver {
 /// is that of another library.
 void check_manifest(const Catalogue& library, const std::filesystem::path& manifest);
 
-/// Types, kernels, cells of op-sets and containers of `all` that `library` lacks, with references to its kernels.
+/// Types, kernels, cells of op-sets and systems of `all` that `library` lacks, with references to its kernels.
 /// Throws std::invalid_argument where `all` changes something that `library` has.
 Catalogue beside(const Catalogue& library, Catalogue all);
 

@@ -257,7 +257,7 @@ Catalogue resolve_catalogue(const spec::SpecModel& model,
   catalogue.model = &model;
   for (const auto& type : model.types) catalogue.types.push_back(type.get());
   std::sort(catalogue.types.begin(), catalogue.types.end(), [](const Type* a, const Type* b) { return a->id < b->id; });
-  for (const spec::Container& container : model.containers) catalogue.containers.push_back(&container);
+  for (const spec::System& system : model.systems) catalogue.systems.push_back(&system);
   std::map<std::string, Kernel> kernels;      // by meaning text
   std::map<std::string, Meaning> text_rules;  // by meaning text
   struct PendingCell {

@@ -72,7 +72,7 @@ struct Reference {
 struct Catalogue {
   const spec::SpecModel* model = nullptr;
   std::vector<const spec::Type*> types;            // to be written, by rising id
-  std::vector<const spec::Container*> containers;  // to be written
+  std::vector<const spec::System*> systems;        // to be written
   std::vector<Kernel> kernels;                     // ordered by destination name, source name, struct name
   std::vector<Reference> references;               // that cells lead to
   std::vector<TextRule> text_rules;                // string on one side; ordered by their names

@@ -255,8 +255,9 @@ class Emitter {
       if (!type->aliases.empty()) {
         Fields aliases_block = field("name", type->name);
         for (const spec::Alias& alias : type->aliases) {
-          aliases_block.lists["aliases"].push_back(
-              field("alias", "{" + cpp_string(alias.system) + ", " + cpp_string(alias.name) + "}"));
+          const std::string_view shared = model_.is_shared(alias) ? ", kShared" : "";
+          aliases_block.lists["aliases"].push_back(field(
+              "alias", "{" + cpp_string(alias.system) + ", " + cpp_string(alias.name) + std::string(shared) + "},"));
         }
         row.lists["has_aliases"].push_back(aliases_block);
       }
@@ -313,7 +314,7 @@ class Emitter {
       references.lists["references"].push_back(field("id", one.name));
     if (!catalogue_.references.empty()) fields.lists["has_references"].push_back(references);
     std::size_t elements = 0;
-    for (const spec::Container* container : catalogue_.containers) elements += container->other_elements.size();
+    for (const spec::System* system : catalogue_.systems) elements += system->other_elements.size();
     const std::pair<const char*, std::size_t> counts[] = {
         {"type_count", catalogue_.types.size()},           {"kernel_count", catalogue_.kernels.size()},
         {"reference_count", catalogue_.references.size()}, {"text_rule_count", catalogue_.text_rules.size()},
@@ -386,10 +387,10 @@ class Emitter {
 
   void other_elements() {
     Fields fields;
-    for (const spec::Container* container : catalogue_.containers) {
-      for (const auto& [name, bits] : container->other_elements) {
+    for (const spec::System* system : catalogue_.systems) {
+      for (const auto& [name, bits] : system->other_elements) {
         const std::string row =
-            "{" + cpp_string(container->name) + ", " + cpp_string(name) + ", " + std::to_string(bits) + "}";
+            "{" + cpp_string(system->name) + ", " + cpp_string(name) + ", " + std::to_string(bits) + "}";
         fields.lists["elements"].push_back(field("row", row));
       }
     }

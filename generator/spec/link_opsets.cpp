@@ -477,7 +477,8 @@ void Linker::read_types(const OpSetFile& file, OpSet& opset) {
     }
   }
   if (file.named_in != nullptr) {
-    std::vector<std::string> systems(alias_systems().begin(), alias_systems().end());
+    std::vector<std::string> systems;
+    for (const System& system : model_.systems) systems.push_back(system.name);
     for (const auto& type : model_.types) {
       for (const Alias& alias : type->aliases) systems.push_back(alias.system);
       const bool named = std::any_of(type->aliases.begin(), type->aliases.end(),
@@ -486,7 +487,7 @@ void Linker::read_types(const OpSetFile& file, OpSet& opset) {
     }
     if (std::find(systems.begin(), systems.end(), file.named_in->text) == systems.end()) {
       diagnostics_.error(file.named_in->where, "\"named_in\" names " + file.named_in->describe() +
-                                                   ", of which no loaded type has an alias" +
+                                                   ", a system that no spec describes and no type has an alias of" +
                                                    did_you_mean(file.named_in->text, systems));
     }
   }

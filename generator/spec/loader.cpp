@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Role { type, rounding, opset, container, by_content };
+enum class Role { type, rounding, opset, system, by_content };
 
 struct Document {
   fs::path path;      // as reached through what the user named
@@ -59,14 +59,14 @@ class Collector {
       return;
     }
     const std::string name = fs::canonical(named).filename().generic_string();
-    const Role own = name == "types"        ? Role::type
-                     : name == "roundings"  ? Role::rounding
-                     : name == "opsets"     ? Role::opset
-                     : name == "containers" ? Role::container
-                                            : Role::by_content;
+    constexpr std::pair<const char*, Role> kFolders[] = {
+        {"types", Role::type}, {"roundings", Role::rounding}, {"opsets", Role::opset}, {"systems", Role::system}};
+    Role own = Role::by_content;
+    for (const auto& [folder, role] : kFolders) {
+      if (name == folder) own = role;
+    }
     std::size_t found = add_folder(named, name, own);
-    for (const auto& [folder, role] : {std::pair{"types", Role::type}, std::pair{"roundings", Role::rounding},
-                                       std::pair{"opsets", Role::opset}, std::pair{"containers", Role::container}}) {
+    for (const auto& [folder, role] : kFolders) {
       if (fs::is_directory(named / folder)) found += add_folder(named / folder, name + "/" + folder, role);
     }
     if (found == 0) throw Unreadable(named.string() + ": this folder holds no specs (*.json)");
@@ -135,20 +135,14 @@ Role role_of(const Document& document, Diagnostics& diagnostics) {
   if (document.root.find("opset") != nullptr) return Role::opset;
   if (document.root.find("carry") != nullptr) return Role::rounding;
   if (document.root.find("kind") != nullptr) return Role::type;
-  if (document.root.find("container") != nullptr) return Role::container;
+  if (document.root.find("system") != nullptr) return Role::system;
   diagnostics.error(document.root.where,
                     "expected a spec: an object with the key \"kind\" (a type), \"carry\" (a "
-                    "rounding mode), \"opset\" or \"container\", found none of them");
+                    "rounding mode), \"opset\" or \"system\", found none of them");
   return Role::by_content;
 }
 
 using Types = std::vector<const Type*>;
-
-/// Whether a name by which only its system knows a type belongs to that type alone. V1 of NumPy is any byte.
-bool names_one_type(const Alias& alias) {
-  if (alias.system == "numpy") return !alias.name.substr(1).starts_with('V');
-  return alias.system == "onnx_enum" || alias.system == "dlpack" || alias.system == "pypto_enum";
-}
 
 /// Those that are known to be good first: what contradicts them is to blame.
 template <class T>
@@ -159,7 +153,8 @@ std::vector<const T*> known_first(const std::vector<std::unique_ptr<T>>& all, co
   return ordered;
 }
 
-void check_type_names(const Types& types, const std::set<const Type*>& added, Diagnostics& diagnostics) {
+void check_type_names(const SpecModel& model, const Types& types, const std::set<const Type*>& added,
+                      Diagnostics& diagnostics) {
   std::map<std::string, const Type*> owners;  // names and user-facing aliases, lower case
   for (const Type* const type : types) {
     const auto [owner, fresh] = owners.emplace(type->name, type);
@@ -171,7 +166,8 @@ void check_type_names(const Types& types, const std::set<const Type*>& added, Di
   std::map<std::pair<std::string, std::string>, const Type*> in_systems;
   for (const Type* const type : types) {
     for (const Alias& alias : type->aliases) {
-      if (names_one_type(alias)) {
+      // Names that users write mean one type in all systems.
+      if (!is_user_facing(alias.name) && !model.is_shared(alias)) {
         const auto [owner, fresh] = in_systems.emplace(std::pair(alias.system, alias.name), type);
         if (!fresh && owner->second->name != type->name) {
           diagnostics.error(alias.where, "alias \"" + alias.name + "\" of " + alias.system + " already names type \"" +
@@ -218,41 +214,38 @@ void check_rounding_names(const std::vector<const Rounding*>& roundings, Diagnos
   }
 }
 
-/// Each container once, each element name in it the alias of one type at most, and no other element of such a name.
-/// `types`: those that are known to be good first, all but the ones that were `added`; `added_files`: of containers.
-void check_containers(SpecModel& model, const Types& types, const std::set<const Type*>& added,
-                      const std::set<std::string>& added_files, Diagnostics& diagnostics) {
-  const auto is_added = [&](const Container& container) { return added_files.contains(container.where.file); };
-  std::stable_sort(model.containers.begin(), model.containers.end(), [&](const auto& a, const auto& b) {
+/// Each system once, its aliases as it says that they look, and no other element of such a name.
+/// `types`: those that are known to be good first, all but the ones that were `added`; `added_files`: of systems.
+void check_systems(SpecModel& model, const Types& types, const std::set<const Type*>& added,
+                   const std::set<std::string>& added_files, Diagnostics& diagnostics) {
+  const auto is_added = [&](const System& system) { return added_files.contains(system.where.file); };
+  std::stable_sort(model.systems.begin(), model.systems.end(), [&](const auto& a, const auto& b) {
     return std::pair(a.name, is_added(a)) < std::pair(b.name, is_added(b));
   });
-  for (std::size_t i = 0; i < model.containers.size(); ++i) {
-    const Container& container = model.containers[i];
-    if (i > 0 && model.containers[i - 1].name == container.name) {
-      diagnostics.error(container.where, "container \"" + container.name + "\" is already defined at " +
-                                             diagnostics.cite(model.containers[i - 1].where));
-    }
-    std::map<std::string, const Type*> owners;
-    for (const Type* const type : types) {
-      for (const Alias& alias : type->aliases) {
-        if (alias.system != container.name) continue;
-        const auto [owner, fresh] = owners.emplace(alias.name, type);
-        // Names that users write mean one type in all systems, which check_type_names says.
-        if (!fresh && !is_user_facing(alias.name)) {
-          diagnostics.error(alias.where, "alias \"" + alias.name + "\" of " + container.name +
-                                             " already names type \"" + owner->second->name + "\" (" +
-                                             diagnostics.cite(owner->second->where) + ")");
-        }
-        if (!container.other_elements.contains(alias.name)) continue;
-        if (added.contains(type) && !is_added(container)) {
-          diagnostics.error(alias.where, "alias \"" + alias.name + "\" of " + container.name +
-                                             " is an element that no type describes (" +
-                                             diagnostics.cite(container.where) + ")");
-          continue;
-        }
-        diagnostics.error(container.where, "element \"" + alias.name + "\" of " + container.name + " is the type " +
-                                               type->name + " (" + diagnostics.cite(alias.where) + ")");
+  for (std::size_t i = 1; i < model.systems.size(); ++i) {
+    const System& system = model.systems[i];
+    if (model.systems[i - 1].name != system.name) continue;
+    diagnostics.error(system.where, "system \"" + system.name + "\" is already defined at " +
+                                        diagnostics.cite(model.systems[i - 1].where));
+  }
+  for (const Type* const type : types) {
+    for (const Alias& alias : type->aliases) {
+      const System* const system = model.find_system(alias.system);
+      if (system == nullptr) continue;
+      const std::string name = "\"" + alias.name + "\"";
+      if (!system->fits(alias.name)) {
+        diagnostics.error(alias.where,
+                          "an alias of " + system->name + " must be " + system->expected + " (got " + name + ")");
       }
+      if (!system->other_elements.contains(alias.name)) continue;
+      if (added.contains(type) && !is_added(*system)) {
+        diagnostics.error(alias.where, "alias " + name + " of " + system->name +
+                                           " is an element that no type describes (" + diagnostics.cite(system->where) +
+                                           ")");
+        continue;
+      }
+      diagnostics.error(system->where, "element " + name + " of " + system->name + " is the type " + type->name + " (" +
+                                           diagnostics.cite(alias.where) + ")");
     }
   }
 }
@@ -280,7 +273,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
   std::vector<std::unique_ptr<OpSetFile>> opset_files;
   std::set<const Type*> added;  // not of paths known to be good
   std::set<const Rounding*> added_roundings;
-  std::set<std::string> added_files;  // of containers
+  std::set<std::string> added_files;  // of systems
   for (Document& document : collector.documents()) {
     const std::string text = read_spec(document.path);
     if (text.size() > kLargestSpec) {
@@ -321,10 +314,10 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
           model.types.push_back(std::move(type));
         }
         break;
-      case Role::container:
-        if (auto container = read_container(document.root, diagnostics)) {
+      case Role::system:
+        if (auto system = read_system(document.root, diagnostics)) {
           if (!document.good) added_files.insert(document.label);
-          model.containers.push_back(std::move(*container));
+          model.systems.push_back(std::move(*system));
         }
         break;
       case Role::by_content:
@@ -338,10 +331,10 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
   std::stable_sort(model.types.begin(), model.types.end(), by_name);
   std::stable_sort(model.roundings.begin(), model.roundings.end(), by_name);
   const Types types = known_first(model.types, added);
-  check_type_names(types, added, diagnostics);
+  check_systems(model, types, added, added_files, diagnostics);
+  check_type_names(model, types, added, diagnostics);
   check_type_ids(types, diagnostics);
   check_rounding_names(known_first(model.roundings, added_roundings), diagnostics);
-  check_containers(model, types, added, added_files, diagnostics);
   diagnostics.throw_if_any();  // op-sets would only repeat what is wrong with their types
   link_opsets(opset_files, opsets, added, model, diagnostics);
   diagnostics.throw_if_any();

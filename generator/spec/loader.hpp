@@ -25,9 +25,9 @@ struct Unreadable : std::runtime_error {
 std::string read_spec(const std::filesystem::path& path);
 
 /// Reads and validates spec files and merges them into one model. Each entry is a JSON file or a folder; of a folder,
-/// its own *.json files and those in its subfolders types/, roundings/, opsets/ and containers/ are read; what has such
+/// its own *.json files and those in its subfolders types/, roundings/, opsets/ and systems/ are read; what has such
 /// a name and is no file is an error. Files directly in a folder are told apart by content: "kind" is of a type,
-/// "carry" of a rounding mode, "opset" of an op-set, "container" of the element names of a file format.
+/// "carry" of a rounding mode, "opset" of an op-set, "system" of a system of aliases.
 /// The same file given twice counts once.
 ///
 /// An op-set that says so (specs/FIELDS.md, "compiled") is left out, or out in part, where its folder is named; a file

@@ -12,13 +12,13 @@ std::uint64_t Type::sign_mask() const { return is_signed && value_bits > 0 ? std
 
 std::uint64_t Type::magnitude_mask() const { return low_bits(value_bits) & ~sign_mask(); }
 
-// Code 0 is zero, except where the smallest binade is ordinary and has a single member: a power of two.
 bool Type::is_ieee(int exponent, int mantissa) const {
   return kind == Kind::floating && is_signed && subnormals && infinity && nan == NanCodes::ieee &&
          exponent_bits == exponent && mantissa_bits == mantissa && exponent_bias == (1 << (exponent - 1)) - 1 &&
          storage_bits == 1 + exponent + mantissa;
 }
 
+// Code 0 is zero, except where the smallest binade is ordinary and has a single member: a power of two.
 bool Type::has_zero() const { return kind != Kind::floating || subnormals || mantissa_bits > 0; }
 
 bool Type::has_gap() const { return kind == Kind::floating && !subnormals && mantissa_bits > 0; }
@@ -174,11 +174,42 @@ Default SpecModel::role_of(const OpSet& opset) const {
   return Default::no;
 }
 
+bool System::fits(std::string_view alias) const {
+  if (parts.empty()) return true;
+  for (const Part& part : parts) {
+    if (!part.characters.empty()) {
+      if (alias.empty() || part.characters.find(alias[0]) == std::string::npos) return false;
+      alias.remove_prefix(1);
+      continue;
+    }
+    const std::size_t digits = std::min(alias.find_first_not_of("0123456789"), alias.size());
+    if (!is_number_in(alias.substr(0, digits), part.from, part.to)) return false;
+    alias.remove_prefix(digits);
+  }
+  return alias.empty();
+}
+
+bool System::shares(std::string_view alias) const {
+  return std::any_of(shared_prefixes.begin(), shared_prefixes.end(),
+                     [&](const std::string& prefix) { return alias.starts_with(prefix); });
+}
+
 const Rounding* SpecModel::find_rounding(const std::string& name) const {
   for (const auto& rounding : roundings) {
     if (rounding->name == name) return rounding.get();
   }
   return nullptr;
+}
+
+const System* SpecModel::find_system(std::string_view name) const {
+  const auto found =
+      std::find_if(systems.begin(), systems.end(), [&](const System& system) { return system.name == name; });
+  return found == systems.end() ? nullptr : &*found;
+}
+
+bool SpecModel::is_shared(const Alias& alias) const {
+  const System* const system = find_system(alias.system);
+  return system != nullptr && system->shares(alias.name);
 }
 
 }  // namespace castforge::spec

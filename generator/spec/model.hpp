@@ -251,17 +251,30 @@ struct OpSet {
 };
 
 /// Element names of a file format that no type describes: their tensors can be carried along, not converted.
-struct Container {
-  std::string name;                           // the system of its aliases: "safetensors"
-  std::map<std::string, int> other_elements;  // name -> bits
+/// What has names for types: a framework, a language, a file format.
+struct System {
+  /// One of the characters, or where there are none a decimal number in a range, without leading zeros.
+  struct Part {
+    std::string characters;
+    std::int64_t from = 0, to = 0;
+  };
+
+  std::string name;                           // the word in Alias::system
+  std::vector<Part> parts;                    // its names are these, one after another; empty: names of any kind
+  std::string expected;                       // the same in words; empty where there are no parts
+  std::vector<std::string> shared_prefixes;   // of names that several types may have
+  std::map<std::string, int> other_elements;  // of a file format, that no type describes: name -> bits
   Location where;
+
+  bool fits(std::string_view alias) const;
+  bool shares(std::string_view alias) const;
 };
 
 struct SpecModel {
   std::vector<std::unique_ptr<Type>> types;          // in name order
   std::vector<std::unique_ptr<Rounding>> roundings;  // in name order
   std::vector<std::unique_ptr<OpSet>> opsets;        // family in name order, then version ascending
-  std::vector<Container> containers;                 // in name order
+  std::vector<System> systems;                       // in name order
 
   /// Canonical name or alias, in any letter case. Aliases that are not identifiers ("17", "<f2", "2,16") name
   /// types inside their own system only and are not found here. Null when there is none.
@@ -276,6 +289,10 @@ struct SpecModel {
   /// The role of this very version: that of its family, for the newest one.
   Default role_of(const OpSet& opset) const;
   const Rounding* find_rounding(const std::string& name) const;
+  /// Null where no spec describes the system, as types may have aliases of any.
+  const System* find_system(std::string_view name) const;
+  /// Whether several types may have it: its system says so.
+  bool is_shared(const Alias& alias) const;
 };
 
 }  // namespace castforge::spec

@@ -1,4 +1,4 @@
-// Readers of the three kinds of spec files. Each checks shape and closed lists and reports into `diagnostics`.
+// Readers of the kinds of spec files. Each checks shape and closed lists and reports into `diagnostics`.
 #pragma once
 
 #include <cstddef>
@@ -100,8 +100,8 @@ struct OpSetFile {
 /// Null when the file cannot take part in inheritance.
 std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics);
 
-/// The element names of a file format; empty and reported when something is wrong.
-std::optional<Container> read_container(const Node& root, Diagnostics& diagnostics);
+/// What the names of a system look like; empty and reported when something is wrong.
+std::optional<System> read_system(const Node& root, Diagnostics& diagnostics);
 
 /// Links op-set files: inherits, admits types and pairs, reads the rules. `model.types` and `model.roundings` are
 /// complete. Fills `model.opsets`, families in name order, versions ascending: what the files say is compiled of those

@@ -22,7 +22,7 @@ std::string read_version(const ObjectReader& in, const Node& node, std::string_v
   if (!is_whole) return in.is_short(node, key) ? text : "";
   // An op-set is found by its version as it is written, and tables have the number.
   if (text.size() > 1 && text[0] == '0') return wrong("a version without leading zeros");
-  return is_number_up_to(text, INT64_MAX) ? text : wrong("at most 2^63 - 1");
+  return is_number_in(text, 0, INT64_MAX) ? text : wrong("at most 2^63 - 1");
 }
 
 void read_extends(const ObjectReader& in, OpSetFile& file) {
@@ -147,37 +147,6 @@ void read_compiled(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnos
 }
 
 }  // namespace
-
-std::optional<Container> read_container(const Node& root, Diagnostics& diagnostics) {
-  if (root.kind != Node::Kind::object) {
-    diagnostics.error(root.where, "expected an object, found " + root.describe());
-    return std::nullopt;
-  }
-  const std::size_t errors_before = diagnostics.size();
-  const ObjectReader in(root, " for a container", diagnostics);
-  in.reject_unknown_keys({"container", "other_elements", "doc", "cites"});
-  Container container;
-  container.where = root.where;
-  if (const Node* name = in.required("container")) {
-    if (name->kind == Node::Kind::string && is_plain_name(name->text)) container.name = name->text;
-    else in.error(name->where, "\"container\" must match [a-z][a-z0-9_]* (got " + name->describe() + ")");
-  }
-  in.prose("doc");
-  in.texts("cites");
-  const Node* elements = in.required("other_elements");
-  if (elements != nullptr && elements->kind != Node::Kind::object) {
-    in.error(elements->where, "\"other_elements\" must be an object of name: bits (got " + elements->describe() + ")");
-  } else if (elements != nullptr) {
-    for (const Node::Member& element : elements->members) {
-      in.is_printable(element.key_where, element.key);
-      if (element.value.is_integer_in(1, 1024))
-        container.other_elements[element.key] = static_cast<int>(element.value.integer());
-      else
-        in.error(element.value.where, "the bits of an element must be 1..1024 (got " + element.value.describe() + ")");
-    }
-  }
-  return diagnostics.size() == errors_before ? std::optional(container) : std::nullopt;
-}
 
 std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics) {
   if (root.kind != Node::Kind::object) {

@@ -20,35 +20,6 @@ constexpr int kFloat64MinUlp = 1 - kFloat64MaxExponent - 52;  // exponent of its
 // 2^-bias is the smallest number of a format with a gap: half of it is normal down to 2^-1022.
 constexpr int kLargestGapBias = kFloat64MaxExponent - 2;
 
-bool is_int32(std::string_view text) { return is_number_up_to(text, INT32_MAX); }
-
-/// As NumPy prints the types of arrays with little-endian elements.
-bool is_numpy_type(std::string_view text) {
-  constexpr std::string_view kKinds = "biufcVSU";
-  return text.size() > 2 && (text[0] == '<' || text[0] == '|') && kKinds.find(text[1]) != kKinds.npos &&
-         text[2] != '0' && is_number_up_to(text.substr(2), 99'999'999);
-}
-
-/// Code and bits of a DLDataType, a byte each.
-bool is_dlpack_type(std::string_view text) {
-  const std::size_t comma = text.find(',');
-  if (comma == text.npos) return false;
-  const std::string_view bits = text.substr(comma + 1);
-  return is_number_up_to(text.substr(0, comma), UINT8_MAX) && is_number_up_to(bits, UINT8_MAX) && bits != "0";
-}
-
-/// Aliases that programs read, not people, and what they look like.
-struct MachineNames {
-  std::string_view system, expected;
-  bool (*fits)(std::string_view text);
-};
-constexpr MachineNames kMachineNames[] = {
-    {"onnx_enum", "a number 0..2147483647", is_int32},
-    {"pypto_enum", "a number 0..2147483647", is_int32},
-    {"numpy", "a type of NumPy such as \"<f4\" or \"|V1\"", is_numpy_type},
-    {"dlpack", "code and bits such as \"2,32\", both below 256", is_dlpack_type},
-};
-
 struct TypeReader {
   const ObjectReader& in;
   Diagnostics& diagnostics;
@@ -112,14 +83,7 @@ void TypeReader::read_aliases(Type& type) const {
       return;
     }
     const std::string text = is_text ? name.text : std::to_string(name.integer());
-    if (!in.is_printable(name.where, text)) return;
-    for (const MachineNames& names : kMachineNames) {
-      if (names.system != system || names.fits(text)) continue;
-      in.error(name.where,
-               "an alias of " + system + " must be " + std::string(names.expected) + " (got " + name.describe() + ")");
-      return;
-    }
-    type.aliases.push_back({system, text, name.where});
+    if (in.is_printable(name.where, text)) type.aliases.push_back({system, text, name.where});
   };
   for (const Node::Member& member : aliases->members) {
     if (!is_plain_name(member.key)) {

@@ -15,10 +15,6 @@ constexpr std::array<std::string_view, 15> kProperties = {
     "round",     "overflow", "saturate_first", "inf",       "nan",  "negative", "negative_test", "negative_inf",
     "zero_sign", "zero",     "underflow",      "same_type", "bits", "parse",    "format"};
 
-constexpr std::array<std::string_view, 17> kAliasSystems = {
-    "c",         "cuda",     "dlpack", "intel", "llvm",  "ml_dtypes",  "mlir",        "numpy", "onnx",
-    "onnx_enum", "openvino", "other",  "p3109", "pypto", "pypto_enum", "safetensors", "torch"};
-
 constexpr std::array<Word<Overflow>, 7> kOverflow = {{{"infinity", Overflow::infinity},
                                                       {"max", Overflow::max},
                                                       {"nan", Overflow::nan},
@@ -148,8 +144,6 @@ std::string_view word_of(SameType value) { return find_value(kSameType, value); 
 std::string_view word_of(Kind value) { return find_value(kKind, value); }
 std::string_view word_of(NanCodes value) { return find_value(kNanCodes, value); }
 std::string_view word_of(Packing value) { return find_value(kPacking, value); }
-
-std::span<const std::string_view> alias_systems() { return kAliasSystems; }
 
 std::string_view enumerator_of(Kind value) { return find_value(kKindEnumerators, value); }
 

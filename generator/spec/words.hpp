@@ -48,9 +48,6 @@ std::string_view word_of(Kind value);      // float integer bool string
 std::string_view word_of(NanCodes value);  // none top ieee negative_zero
 std::string_view word_of(Packing value);   // low_first high_first
 
-/// The systems of aliases that shipped types have. Other types may have others.
-std::span<const std::string_view> alias_systems();
-
 /// Enumerators of the generated enumeration TypeKind; `float` and `bool` are no identifiers.
 std::string_view enumerator_of(Kind value);
 

@@ -103,7 +103,11 @@ class Writer {
       if (i >= own_types_) continue;  // of others only what their codes mean
       out_.text(type.doc);
       out_.count(type.aliases.size());
-      for (const spec::Alias& alias : type.aliases) out_.text(alias.system), out_.text(alias.name);
+      for (const spec::Alias& alias : type.aliases) {
+        out_.text(alias.system);
+        out_.text(alias.name);
+        out_.u8(catalogue_.model->is_shared(alias) ? 1 : 0);
+      }
     }
   }
 
@@ -170,11 +174,11 @@ class Writer {
 
   void other_elements() {
     std::size_t count = 0;
-    for (const spec::Container* container : catalogue_.containers) count += container->other_elements.size();
+    for (const spec::System* system : catalogue_.systems) count += system->other_elements.size();
     out_.count(count);
-    for (const spec::Container* container : catalogue_.containers) {
-      for (const auto& [name, bits] : container->other_elements) {
-        out_.text(container->name);
+    for (const spec::System* system : catalogue_.systems) {
+      for (const auto& [name, bits] : system->other_elements) {
+        out_.text(system->name);
         out_.text(name);
         out_.u16(static_cast<std::uint64_t>(bits));
       }

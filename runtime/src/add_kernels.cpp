@@ -246,10 +246,14 @@ class Addition {
  private:
   Status types() {
     TakenNames taken;
-    std::unordered_map<std::string, Type> in_systems;
+    struct Owner {
+      Type type;
+      bool shares;
+    };
+    std::unordered_map<std::string, Owner> in_systems;
     for (const tables::TypeRow& known : next_->type_list) {
       for (const tables::Alias& one : std::span(known.aliases, known.alias_count))
-        in_systems.emplace(in_system(one), known.id);
+        in_systems.emplace(in_system(one), Owner{known.id, one.is_shared});
     }
     for (const tables::TypeRow& row : std::span(module_.types, module_.type_count)) {
       const auto at = std::partition_point(next_->type_list.begin(), next_->type_list.end(),
@@ -268,10 +272,9 @@ class Addition {
       };
       if (!is_free(name)) return refused(Refusal::alias, name);
       for (const tables::Alias& own : std::span(row.aliases, row.alias_count)) {
-        // Several types may be bytes of one size to NumPy.
-        const bool is_bytes = own.system == std::string_view("numpy") && std::string_view(own.name).find('V') == 1;
-        const bool is_own = is_bytes || in_systems.emplace(in_system(own), row.id).first->second == row.id;
-        if (!is_own || !is_free(own.name)) return refused(Refusal::alias, own.name);
+        const Owner owner = in_systems.emplace(in_system(own), Owner{row.id, own.is_shared}).first->second;
+        const bool may_have_it = owner.type == row.id || (owner.shares && own.is_shared);
+        if (!may_have_it || !is_free(own.name)) return refused(Refusal::alias, own.name);
       }
       if (loaded_ != nullptr && ++next_->loaded_types > kMostLoadedTypes) return refused(Refusal::too_many_types, name);
       next_->type_list.insert(at, row);

@@ -28,7 +28,9 @@ constexpr std::size_t row_count(const Row (&)[kRows]) noexcept {
 struct Alias {
   const char* system;
   const char* name;
+  bool is_shared = false;  // other types may have it, too
 };
+inline constexpr bool kShared = true;
 
 struct TypeRow : Format {
   const char* name;
@@ -174,7 +176,7 @@ struct Module {
 
 /// Equal where two modules agree on the shape of their data.
 inline constexpr std::uint64_t kLayout = [] {
-  std::uint64_t layout = 2;  // for changes that no size shows
+  std::uint64_t layout = 3;  // for changes that no size shows
   for (const std::size_t size : {sizeof(Module), sizeof(TypeRow), sizeof(Kernel), sizeof(TextRule), sizeof(OpSet),
                                  sizeof(Variant), sizeof(Attribute), sizeof(KernelReference), sizeof(OtherElement)}) {
     layout = layout * 1021 + size;

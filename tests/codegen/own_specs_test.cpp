@@ -27,7 +27,7 @@ TEST_CASE("what clashes with a shipped spec is the fault of the one that is adde
   }
 }
 
-TEST_CASE("an added op-set, type or container is to blame where it contradicts shipped ones") {
+TEST_CASE("an added op-set, type or system is to blame where it contradicts shipped ones") {
   const Folder folder;
   const auto errors = [&](const std::string& json) {
     write(folder / "aa.json", json);
@@ -57,8 +57,8 @@ TEST_CASE("an added op-set, type or container is to blame where it contradicts s
              ContainsSubstring("/aliases/safetensors: alias \"C64\" of safetensors is an element that no type "
                                "describes (") &&
                  ContainsSubstring("safetensors.json:1)"));
-  CHECK_THAT(errors(R"({"container": "safetensors", "other_elements": {}})"),
-             ContainsSubstring("aa.json:1:1: error: /: container \"safetensors\" is already defined at "));
+  CHECK_THAT(errors(R"({"system": "safetensors"})"),
+             ContainsSubstring("aa.json:1:1: error: /: system \"safetensors\" is already defined at "));
   // The open op-set of P3109 admits what has a name there: it is shipped, and its rules are good for what it has.
   const Run undecided = [&] {
     write(folder / "aa.json", R"({"name": "aa", "id": 1000, "kind": "string", "aliases": {"p3109": "Text"}})");

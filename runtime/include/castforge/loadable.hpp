@@ -16,7 +16,7 @@ namespace castforge::loadable {
 
 /// As in PNG, bytes that a transfer as text would damage.
 inline constexpr std::array<unsigned char, 8> kMagic = {0x89, 'C', 'F', 'T', '\r', '\n', 0x1A, '\n'};
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 inline constexpr std::uint32_t kByteOrder = 0x04030201;  // all numbers are little-endian
 /// magic, version (u32), byte order (u32), size of the whole file (u64), check (u64).
 inline constexpr std::size_t kHeaderBytes = 32;

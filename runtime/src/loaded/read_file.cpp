@@ -228,7 +228,8 @@ class Reader {
     std::vector<tables::Alias>& aliases = file_->aliases.emplace_back();
     for (std::size_t i = 0; i < count; ++i) {
       const char* const system = text(Text::name, "the system of an alias");
-      aliases.push_back({system, text(Text::printable, "an alias")});
+      const char* const name = text(Text::printable, "an alias");
+      aliases.push_back({system, name, flag("whether an alias is shared")});
     }
     row.aliases = aliases.data();
     row.alias_count = static_cast<std::uint16_t>(count);
@@ -353,7 +354,7 @@ class Reader {
   void other_elements() {
     const std::size_t count = u16("the number of elements");
     for (std::size_t i = 0; i < count; ++i) {
-      const char* const system = text(Text::name, "the name of a container");
+      const char* const system = text(Text::name, "the system of an element");
       const char* const name = text(Text::printable, "the name of an element");
       file_->other_elements.push_back({system, name, u16("the width of an element")});
     }

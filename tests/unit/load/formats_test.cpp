@@ -321,7 +321,7 @@ TEST_CASE("facts, text, bits, ranges and notation of a loaded type") {
   };
   add("type.json", R"({"name": "own8", "id": 3200, "kind": "float", "signed": true, "exponent_bits": 3,
     "mantissa_bits": 4, "exponent_bias": 3, "subnormals": true, "infinity": true, "nan": "top", "storage_bits": 8,
-    "doc": "Own.", "aliases": {"safetensors": "F8_OWN"}})");
+    "doc": "Own.", "aliases": {"safetensors": "F8_OWN", "numpy": "<V1"}})");
   add("bits.json", R"({"opset": "own-bitcast", "version": 1, "operation": "bitcast",
     "types": {"add": ["own8", "uint8"]}, "pairs": {"own8": ["uint8"], "uint8": ["own8"]},
     "rules": [{"id": "bits", "src": "any", "dst": "any", "set": {"bits": "kept"}, "basis": "this test"}]})");

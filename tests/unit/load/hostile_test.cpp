@@ -77,8 +77,8 @@ TEST_CASE("what is no .cft file, or not all of one, is refused") {
   CHECK_THAT(refusal(sample() + "x"), ContainsSubstring("by its header"));
   CHECK_THAT(refusal(sealed(sample() + "x")), ContainsSubstring("there are bytes behind"));
   std::string file = sample();
-  file[8] = 3;
-  CHECK_THAT(refusal(file), ContainsSubstring("the file has version 3, expected 2"));
+  file[8] = 4;
+  CHECK_THAT(refusal(file), ContainsSubstring("the file has version 4, expected 3"));
   file = sample();
   std::swap(file[12], file[15]);
   CHECK_THAT(refusal(file), ContainsSubstring("byte order"));
@@ -249,4 +249,14 @@ TEST_CASE("C: the message of the calling thread's last load") {
   // Loading is all or nothing, and a file that is known adds nothing: other tests are not disturbed.
   CHECK(castforge_load_bytes(sample().data(), sample().size()) == CASTFORGE_OK);
   CHECK(message().empty());
+}
+
+TEST_CASE("a name that belongs to one type cannot be shared") {
+  const std::string file = load_test::made_of_text(R"({"name": "bytes9", "id": 3300, "kind": "integer", "signed": true,
+    "bits": 8, "storage_bits": 8, "aliases": {"numpy": "<V9"}})");
+  std::string forged = file;  // it says still that other types may have the name
+  forged.replace(place_of("<V9", file), 3, "<f4");
+  CHECK_THAT(load_test::load(sealed(forged)).message(), ContainsSubstring("the name <f4 already has another meaning"));
+  CHECK(find_type_in("numpy", "<f4") == Type::float32);
+  CHECK(load_test::load(file).ok());
 }

@@ -120,8 +120,8 @@ TEST_CASE("texts of op-sets that comments and tables cannot hold") {
             kGood, R"("attributes":{"a":{"type":"string","values":["x","y)" + question + R"(!"],"default":"x"}},)")) ==
         at("3:50", "/attributes/a/values/1: expected no trigraph of C, found \"" + question + "!\""));
   CHECK(refuse(opset(kGood, R"("doc":["is it)" + question + R"(","/ so? / ?)" + question + R"("],)")) == "");
-  CHECK(Scratch{{"containers/x.json", R"({"container":"box","other_elements":{"":64}})"}}.errors(shipped_types()) ==
-        "containers/x.json:1:38: error: /other_elements/: expected a name of printable ASCII characters, found an "
+  CHECK(Scratch{{"systems/x.json", R"({"system":"box","other_elements":{"":64}})"}}.errors(shipped_types()) ==
+        "systems/x.json:1:35: error: /other_elements/: expected a name of printable ASCII characters, found an "
         "empty one");
 }
 
@@ -206,17 +206,42 @@ TEST_CASE("how versions stand in their families") {
       R"(opsets/y.json:1:58: error: /valid_through: "valid_through" is for families whose versions are whole numbers)");
 }
 
-TEST_CASE("containers") {
-  const auto container = [](const std::string& text) {
-    return Scratch{{"containers/x.json", text}}.errors(shipped_types());
+TEST_CASE("systems") {
+  const auto system = [](const std::string& text) { return Scratch{{"systems/x.json", text}}.errors(shipped_types()); };
+  CHECK(system(R"({"system":"box"})") == "");
+  CHECK(system(R"({"system":"box","other_elements":{"C64":64},"shared_prefixes":["x"],)"
+               R"("names":{"parts":["ab",{"from":0,"to":9}],"expected":"a or b and a digit"}})") == "");
+  CHECK(system(R"({"system":"Box","other_elements":{"C64":0},"colour":1})") ==
+        "systems/x.json:1:11: error: /system: \"system\" must match [a-z][a-z0-9_]* (got \"Box\")\n"
+        "systems/x.json:1:41: error: /other_elements/C64: the bits of an element must be 1..1024 (got 0)\n"
+        "systems/x.json:1:44: error: /colour: unknown key \"colour\" for a system");
+  CHECK(system(R"({"system":"numpy"})").find("system \"numpy\" is already defined at ") != std::string::npos);
+  const auto names = [&](const std::string& text) { return system(R"({"system":"box","names":)" + text + "}"); };
+  CHECK(names("[]") == R"(systems/x.json:1:25: error: /names: "names" must be an object (got an array))");
+  CHECK(names("{}") ==
+        "systems/x.json:1:25: error: /names: missing key \"parts\" in \"names\"\n"
+        "systems/x.json:1:25: error: /names: missing key \"expected\" in \"names\"");
+  CHECK(names(R"({"parts":[],"expected":""})") ==
+        "systems/x.json:1:34: error: /names/parts: \"parts\" must be an array of characters and ranges (got an array)\n"
+        "systems/x.json:1:48: error: /names/expected: \"expected\" must be a text (got \"\")");
+  CHECK(
+      names(R"({"parts":["",1,{"from":2,"to":1},{"from":-1,"to":1},{"from":0}],"expected":"x"})") ==
+      "systems/x.json:1:35: error: /names/parts/0: expected a name of printable ASCII characters, found an empty one\n"
+      "systems/x.json:1:38: error: /names/parts/1: a part must be characters or a range such as {\"from\": 0, \"to\": "
+      "255} (got 1)\n"
+      "systems/x.json:1:40: error: /names/parts/2: a range must be from a whole number to one that is not smaller "
+      "(got 2 and 1)\n"
+      "systems/x.json:1:58: error: /names/parts/3: a range must be from a whole number to one that is not smaller "
+      "(got -1 and 1)\n"
+      "systems/x.json:1:77: error: /names/parts/4: missing key \"to\" in a range");
+  // Of systems that the types named here have aliases of.
+  const auto known = [](const std::string& text) {
+    return Scratch{{"systems/x.json", text}}.errors({castforge::test::shipped_specs() / "types"});
   };
-  CHECK(container(R"({"container":"box","other_elements":{"C64":64}})") == "");
-  CHECK(container(R"({"container":"Box","other_elements":{"C64":0},"colour":1})") ==
-        "containers/x.json:1:14: error: /container: \"container\" must match [a-z][a-z0-9_]* (got \"Box\")\n"
-        "containers/x.json:1:44: error: /other_elements/C64: the bits of an element must be 1..1024 (got 0)\n"
-        "containers/x.json:1:47: error: /colour: unknown key \"colour\" for a container");
-  const std::string known = container(R"({"container":"safetensors","other_elements":{"F32":32}})");
-  CHECK(known.find("element \"F32\" of safetensors is the type float32") != std::string::npos);
+  CHECK(known(R"({"system":"safetensors","other_elements":{"F32":32}})")
+            .find("element \"F32\" of safetensors is the type float32") != std::string::npos);
+  CHECK(known(R"({"system":"llvm","names":{"parts":["i",{"from":1,"to":64}],"expected":"an integer"}})")
+            .find("an alias of llvm must be an integer (got \"half\")") != std::string::npos);
   // A name in a file means one type; 8X is none that a user types.
   const auto type = [](const std::string& name, int id) {
     return R"({"name":")" + name + R"(","kind":"integer","signed":true,"bits":8,"storage_bits":8,"id":)" +
@@ -225,9 +250,13 @@ TEST_CASE("containers") {
   };
   CHECK(Scratch{{"types/a.json", type("a", 1000)},
                 {"types/b.json", type("b", 1001)},
-                {"containers/x.json", R"({"container":"box","other_elements":{"C64":64}})"}}
+                {"systems/x.json", R"({"system":"box","other_elements":{"C64":64}})"}}
             .errors() ==
         "types/b.json:2:18: error: /aliases/box: alias \"8X\" of box already names type \"a\" (types/a.json:1)");
+  CHECK(Scratch{{"types/a.json", type("a", 1000)},
+                {"types/b.json", type("b", 1001)},
+                {"systems/x.json", R"({"system":"box","shared_prefixes":["8"]})"}}
+            .errors() == "");
 }
 
 TEST_CASE("inheritance") {
@@ -290,12 +319,13 @@ TEST_CASE("types and pairs") {
         .errors(shipped_types());
   };
   CHECK(named_in("mine") == "");
-  CHECK(named_in("intel") == "");  // of shipped types, whether or not they are loaded
+  CHECK(named_in("intel") == "");
   CHECK(named_in("zzzzzzzz") ==
-        at("1:86", R"(/types/add/named_in: "named_in" names "zzzzzzzz", of which no loaded type has an alias)"));
+        at("1:86", R"(/types/add/named_in: "named_in" names "zzzzzzzz", a system that no spec describes and no type )"
+                   R"(has an alias of)"));
   CHECK(named_in("p3019") ==
-        at("1:86", R"(/types/add/named_in: "named_in" names "p3019", of which no loaded type has an alias: did you )"
-                   R"(mean "p3109"?)"));
+        at("1:86", R"(/types/add/named_in: "named_in" names "p3019", a system that no spec describes and no type has )"
+                   R"(an alias of: did you mean "p3109"?)"));
   CHECK(child(R"("pairs":{"int8":["float64"]})") ==
         R"(55: error: /pairs/int8/0: type "float64" is not admitted by a@2)");
   CHECK(child(R"("pairs":{"int9":["int8"]})") ==

@@ -63,6 +63,8 @@ class Scratch {
 };
 
 /// Shipped types and rounding modes, for op-set specs under test.
-inline std::vector<fs::path> shipped_types() { return {shipped_specs() / "types", shipped_specs() / "roundings"}; }
+inline std::vector<fs::path> shipped_types() {
+  return {shipped_specs() / "types", shipped_specs() / "roundings", shipped_specs() / "systems"};
+}
 
 }  // namespace castforge::test

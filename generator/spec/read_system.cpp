@@ -1,0 +1,93 @@
+// System specs: what the names of a system look like, and elements of its files that no type describes.
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "spec/names.hpp"
+#include "spec/read.hpp"
+
+namespace castforge::spec {
+namespace {
+
+/// "parts" of "names".
+void read_parts(const Node& parts, System& system, const ObjectReader& in, Diagnostics& diagnostics) {
+  if (parts.kind != Node::Kind::array || parts.items.empty()) {
+    in.error(parts.where, "\"parts\" must be an array of characters and ranges (got " + parts.describe() + ")");
+    return;
+  }
+  for (const Node& item : parts.items) {
+    if (item.kind == Node::Kind::string) {
+      if (in.is_printable(item.where, item.text)) system.parts.push_back({.characters = item.text});
+      continue;
+    }
+    if (item.kind != Node::Kind::object) {
+      in.error(item.where,
+               "a part must be characters or a range such as {\"from\": 0, \"to\": 255} (got " + item.describe() + ")");
+      continue;
+    }
+    const ObjectReader range(item, " in a range", diagnostics);
+    range.reject_unknown_keys({"from", "to"});
+    const Node* from = range.required("from");
+    const Node* to = range.required("to");
+    if (from == nullptr || to == nullptr) continue;
+    if (!from->is_integer_in(0, INT64_MAX) || !to->is_integer_in(0, INT64_MAX) || from->magnitude > to->magnitude) {
+      in.error(item.where, "a range must be from a whole number to one that is not smaller (got " + from->describe() +
+                               " and " + to->describe() + ")");
+      continue;
+    }
+    system.parts.push_back({.characters = {}, .from = from->integer(), .to = to->integer()});
+  }
+}
+
+void read_names(const Node& names, System& system, const ObjectReader& in, Diagnostics& diagnostics) {
+  if (names.kind != Node::Kind::object) {
+    in.error(names.where, "\"names\" must be an object (got " + names.describe() + ")");
+    return;
+  }
+  const ObjectReader reader(names, " in \"names\"", diagnostics);
+  reader.reject_unknown_keys({"parts", "expected"});
+  if (const Node* parts = reader.required("parts")) read_parts(*parts, system, reader, diagnostics);
+  const Node* expected = reader.required("expected");
+  if (expected == nullptr) return;
+  if (expected->kind == Node::Kind::string && !expected->text.empty()) system.expected = reader.prose("expected");
+  else reader.error(expected->where, "\"expected\" must be a text (got " + expected->describe() + ")");
+}
+
+void read_elements(const Node& elements, System& system, const ObjectReader& in) {
+  if (elements.kind != Node::Kind::object) {
+    in.error(elements.where, "\"other_elements\" must be an object of name: bits (got " + elements.describe() + ")");
+    return;
+  }
+  for (const Node::Member& element : elements.members) {
+    in.is_printable(element.key_where, element.key);
+    if (element.value.is_integer_in(1, 1024))
+      system.other_elements[element.key] = static_cast<int>(element.value.integer());
+    else in.error(element.value.where, "the bits of an element must be 1..1024 (got " + element.value.describe() + ")");
+  }
+}
+
+}  // namespace
+
+std::optional<System> read_system(const Node& root, Diagnostics& diagnostics) {
+  if (root.kind != Node::Kind::object) {
+    diagnostics.error(root.where, "expected an object, found " + root.describe());
+    return std::nullopt;
+  }
+  const std::size_t errors_before = diagnostics.size();
+  const ObjectReader in(root, " for a system", diagnostics);
+  in.reject_unknown_keys({"system", "names", "shared_prefixes", "other_elements", "doc", "cites"});
+  System system;
+  system.where = root.where;
+  if (const Node* name = in.required("system")) {
+    if (name->kind == Node::Kind::string && is_plain_name(name->text)) system.name = name->text;
+    else in.error(name->where, "\"system\" must match [a-z][a-z0-9_]* (got " + name->describe() + ")");
+  }
+  in.prose("doc");
+  in.texts("cites");
+  if (const Node* names = in.optional("names")) read_names(*names, system, in, diagnostics);
+  system.shared_prefixes = in.texts("shared_prefixes");
+  if (const Node* elements = in.optional("other_elements")) read_elements(*elements, system, in);
+  return diagnostics.size() == errors_before ? std::optional(system) : std::nullopt;
+}
+
+}  // namespace castforge::spec
