@@ -355,8 +355,10 @@ Value rounded_to_float16(Builder& b, const Real& real, const Meaning& meaning) {
   if (carry == kFloorTable) return unary(Op::float16_of_float32_rtn, number);
   if (carry == kCeilTable) return unary(Op::float16_of_float32_rtp, number);
   if (carry != kOddTable) return {};
-  return unary(Op::float16_of_float32_rtz, number) |
-         differing_codes(b, unary(Op::float16_of_float32_rtn, number), unary(Op::float16_of_float32_rtp, number));
+  // One statement each: the order in which a compiler evaluates arguments would be that of the program.
+  const Value up = unary(Op::float16_of_float32_rtp, number), down = unary(Op::float16_of_float32_rtn, number);
+  const Value inexact = differing_codes(b, down, up);
+  return unary(Op::float16_of_float32_rtz, number) | inexact;
 }
 
 }  // namespace

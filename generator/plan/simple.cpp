@@ -131,9 +131,13 @@ Value directed_of_integer(Builder& b, const spec::Meaning& meaning) {
     case kTowardZeroTable: return convert(Op::float32_of_int32_rtz, Op::float32_of_int64_rtz);
     case kFloorTable: return down();
     case kCeilTable: return up();
-    case kOddTable:
+    case kOddTable: {
       if (wide) return unary(Op::float32_of_int64_rto, integer);
-      return unary(Op::float32_of_int32_rtz, integer) | differing_codes(b, down(), up());
+      // One statement each: the order in which a compiler evaluates arguments would be that of the program.
+      const Value above = up(), below = down();
+      const Value inexact = differing_codes(b, below, above);
+      return unary(Op::float32_of_int32_rtz, integer) | inexact;
+    }
     default: return {};
   }
 }

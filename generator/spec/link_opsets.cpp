@@ -1,6 +1,7 @@
 // Inheritance: from op-set files to op-sets. An op-set counts as linked when every cell of it is decided; what is
 // wrong with a parent is said once, not again for its children.
 #include <algorithm>
+#include <castforge/notation.hpp>
 #include <numeric>
 #include <set>
 #include <span>
@@ -189,23 +190,11 @@ void Linker::keep_values(const Node::Member& kept, OpSet& opset) const {
 
 /// Each name in braces is one that a conversion has.
 void Linker::check_notation(const OpSetFile& file, const OpSet& opset) const {
-  const std::string& text = opset.notation;
-  std::set<std::string> seen;
-  for (std::size_t at = 0; (at = text.find_first_of("{}", at)) != std::string::npos;) {
-    const std::size_t end = text.find_first_of("{}", at + 1);
-    const std::string name = end == std::string::npos ? "" : text.substr(at + 1, end - at - 1);
-    const bool known = name == "src" || name == "dst" || opset.find_attribute(name) >= 0;
-    if (text[at] != '{' || end == std::string::npos || text[end] != '}' || !known || !seen.insert(name).second) {
-      diagnostics_.error(file.where,
-                         "\"notation\" must be a text with {src}, {dst} and attributes in braces, each once "
-                         "(got \"" +
-                             text + "\")");
-      return;
-    }
-    at = end + 1;
-  }
-  if (!text.empty() && (!seen.contains("src") || !seen.contains("dst")))
-    diagnostics_.error(file.where, "\"notation\" must have {src} and {dst} (got \"" + text + "\")");
+  const auto is_attribute = [&](std::string_view name) { return opset.find_attribute(std::string(name)) >= 0; };
+  if (opset.notation.empty() || notation::is_well_formed(opset.notation, is_attribute)) return;
+  diagnostics_.error(file.where,
+                     "\"notation\" must be a text with {src}, {dst} and attributes in braces, each once (got \"" +
+                         opset.notation + "\")");
 }
 
 /// A bitcast converts nothing.

@@ -8,7 +8,6 @@ namespace castforge::spec {
 namespace {
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_lower_name(std::string_view text, char joiner) {
@@ -31,11 +30,9 @@ std::string_view next_number(std::string_view& version) {
 }  // namespace
 
 std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (is_upper(c)) c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
+  std::string result(text);
+  for (char& c : result) c = lower(c);
+  return result;
 }
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }

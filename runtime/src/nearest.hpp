@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "src/user_facing.hpp"
+
 namespace castforge {
 
 /// Takes names one by one and keeps the one that the fewest slips turn into `given`: a letter too many, one missing, a
@@ -32,8 +34,6 @@ class Nearest {
 
  private:
   static constexpr std::size_t kLongest = 64;
-
-  static char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
   bool goes_on(std::string_view name) const noexcept {
     return name.size() >= given_.size() &&

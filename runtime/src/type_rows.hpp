@@ -26,7 +26,4 @@ inline const tables::TypeRow& type_row(Type id) noexcept {
   return found != nullptr ? *found : kNoType;
 }
 
-/// Of the characters of names, which are ASCII.
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 }  // namespace castforge

@@ -1,4 +1,4 @@
-// Which aliases of types are names that a user may type.
+// Names that users type: which aliases are such, and their letters without case.
 #pragma once
 
 #include <string_view>
@@ -15,5 +15,8 @@ constexpr bool is_user_facing(std::string_view alias) noexcept {
   }
   return true;
 }
+
+/// The small letter for a capital one; names are ASCII.
+constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace castforge
