@@ -2,8 +2,9 @@
 // counters are those of `castforge bench --json`, so that one can be compared with the other:
 //   castforge_bench --benchmark_filter='float32:.*/avx2/16384$' --benchmark_out=out.json
 //   castforge_bench --opset=onnx@24
-// Beside them lookup/..., from names to a kernel, and few/.../N, calls with N elements whose results are thrown away:
-//   castforge_bench --benchmark_filter='^(lookup|few)/'
+// Beside them lookup/..., from names to a kernel; few/.../N, calls with N elements whose results are thrown away; and
+// range/..., sequences:
+//   castforge_bench --benchmark_filter='^(lookup|few|range)/'
 #include "cli/bench/buffer.hpp"
 #include "cli/bench/sample_data.hpp"
 #include "cli/bench/stopwatch.hpp"
@@ -119,6 +120,31 @@ void register_few() {
   }
 }
 
+/// Sequences from 0 whose elements are all exact in float32, and others.
+void register_ranges() {
+  constexpr Type types[] = {Type::float16, Type::bfloat16, Type::float32, Type::float64, Type::int32};
+  constexpr std::pair<const char*, double> steps[] = {{"exact", 1}, {"rounded", 0.1}};
+  constexpr std::size_t kCount = std::size_t{8} << 10;
+  for (const Type type : types) {
+    for (const auto& [word, step] : steps) {
+      for (const std::string& isa : cli::isas_from("all")) {
+        const Range range = find_range("openvino-range@4", 0, step * kCount, step, type, {}, isa);
+        if (!range || range.count() != kCount) continue;  // integers have whole steps
+        const std::string name =
+            "range/" + std::string(castforge::name(type)) + "/" + word + "/" + isa + "/" + std::to_string(kCount);
+        benchmark::RegisterBenchmark(name.c_str(), [range](benchmark::State& state) {
+          const cli::Buffer dst(8 * kCount, 0);
+          for (auto _ : state) {
+            static_cast<void>(range.fill(0, dst.data(), kCount));
+            benchmark::ClobberMemory();
+          }
+          state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * kCount));
+        });
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -134,6 +160,7 @@ int main(int argc, char** argv) {
   if (const int failed = register_all(opset); failed != 0) return failed;
   register_lookups();
   register_few();
+  register_ranges();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();
