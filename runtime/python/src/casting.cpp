@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <limits>
 #include <new>
 #include <utility>
 
@@ -173,12 +172,19 @@ const Keywords& keywords() {
 }
 
 int int_of(nb::handle object, const char* what) {
-  const long value = PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr()) ? PyLong_AsLong(object.ptr()) : -1;
-  if (value < 0 || value > std::numeric_limits<int>::max()) {
-    PyErr_Clear();
-    raise_builtin(PyExc_TypeError, std::string(what) + ": expected a positive int, found " + quoted(object));
-  }
+  if (!PyLong_Check(object.ptr()) || PyBool_Check(object.ptr()))
+    raise_builtin(PyExc_TypeError, std::string(what) + ": expected an int, found " + quoted(object));
+  int overflow = 0;
+  const long value = PyLong_AsLongAndOverflow(object.ptr(), &overflow);
+  if (overflow != 0 || !std::in_range<int>(value))
+    raise_builtin(PyExc_ValueError, std::string(what) + ": expected an int of 32 bits, found " + quoted(object));
   return static_cast<int>(value);
+}
+
+/// Arguments that may be given by position, too.
+void take_once(nb::handle& argument, const char* name, nb::handle value) {
+  if (argument.is_valid()) raise_builtin(PyExc_TypeError, std::string(name) + " was given twice");
+  argument = value;
 }
 
 void take_keyword(Arguments& arguments, nb::handle name, nb::handle value, bool has_to, Attribute others) {
@@ -191,8 +197,8 @@ void take_keyword(Arguments& arguments, nb::handle name, nb::handle value, bool 
   else if (has_to && others == Attribute::allowed && known.stats.is(name)) arguments.stats = value;
   else if (known.copy.is(name)) arguments.copy = bool_of(value, "copy");
   else if (known.layout.is(name)) arguments.layout = value;
-  else if (known.x.is(name) && !arguments.x.is_valid()) arguments.x = value;
-  else if (has_to && known.to.is(name) && !arguments.to.is_valid()) arguments.to = value;
+  else if (known.x.is(name)) take_once(arguments.x, "x", value);
+  else if (has_to && known.to.is(name)) take_once(arguments.to, "to", value);
   else if (others == Attribute::allowed) arguments.attributes.add(name, value);
   else {
     raise_builtin(PyExc_TypeError, std::string("unexpected keyword ") + quoted(name));
