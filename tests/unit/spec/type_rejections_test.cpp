@@ -383,10 +383,10 @@ TEST_CASE("what is quoted ends and breaks no message") {
             at_type("2:23", R"(/colour\n: unknown key "colour\n" for kind float)") + "\n" +
             at_type("2:38", R"(/colour\u001B: unknown key "colour\u001B" for kind float)"));
   // Paths as everywhere: whatever acts on a terminal, such as what turns the direction of writing, is bytes.
-  CHECK(Scratch{{"types/a\nb.json", "[]"}, {"types/c\x1b.json", "[]"}, {"types/d\u202e.json", "[]"}}.errors() ==
+  CHECK(Scratch{{"types/a\nb.json", "[]"}, {"types/c\x1b.json", "[]"}, {"types/d\u202e\u202c.json", "[]"}}.errors() ==
         "types/a\\x0Ab.json:1:1: error: /: expected an object, found an array\n"
         "types/c\\x1B.json:1:1: error: /: expected an object, found an array\n"
-        "types/d\\xE2\\x80\\xAE.json:1:1: error: /: expected an object, found an array");
+        "types/d\\xE2\\x80\\xAE\\xE2\\x80\\xAC.json:1:1: error: /: expected an object, found an array");
 }
 
 TEST_CASE("names that files and kernels cannot have") {
