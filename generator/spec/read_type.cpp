@@ -118,8 +118,7 @@ void TypeReader::read_storage(Type& type, const std::string& parts) const {
 /// Dense streams begin at the low end of their first byte unless they say otherwise. Single bits have to say it, as
 /// both orders are in use.
 void TypeReader::read_packing(Type& type) const {
-  const Node* packing =
-      type.storage_bits == 1 && type.kind == Kind::integer ? in.required("packing") : in.optional("packing");
+  const Node* packing = type.storage_bits == 1 ? in.required("packing") : in.optional("packing");
   const auto word = in.word(packing, "packing", {word_of(Packing::low_first), word_of(Packing::high_first)});
   if (!word) return;
   if (*word == word_of(Packing::high_first)) type.packing = Packing::high_first;

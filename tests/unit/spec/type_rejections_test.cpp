@@ -210,7 +210,7 @@ TEST_CASE("special codes that contradict each other") {
               "half of the smallest number has to be a normal float64"));
   const std::string tiny = "/: fewer than two finite nonzero values are left after the special codes";
   CHECK(refuse_type(R"({"name":"x","kind":"float","signed":false,"exponent_bits":1,"mantissa_bits":0,"exponent_bias":0,
-"subnormals":true,"infinity":false,"nan":"none","storage_bits":1})") == at_type("1:1", tiny));
+"subnormals":true,"infinity":false,"nan":"none","storage_bits":1,"packing":"low_first"})") == at_type("1:1", tiny));
   CHECK(refuse_type(R"({"name":"x","kind":"float","signed":false,"exponent_bits":2,"mantissa_bits":0,"exponent_bias":0,
 "subnormals":true,"infinity":true,"nan":"top","storage_bits":2})") == at_type("1:1", tiny));
   CHECK(refuse_type(R"({"name":"x","kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":0,"exponent_bias":0,
@@ -304,6 +304,11 @@ TEST_CASE("integers, bool and string") {
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1)") ==
         at_type("1:1", R"(/: missing key "packing" for kind integer)"));
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"low_first")") == "");
+  const std::string one_bit =
+      R"({"name":"f1","id":1000,"kind":"float","signed":false,"exponent_bits":1,)"
+      R"("mantissa_bits":0,"exponent_bias":0,"subnormals":false,"infinity":false,"nan":"none",)";
+  CHECK(refuse_as_is(one_bit + R"("storage_bits":1})") == at_type("1:1", R"(/: missing key "packing" for kind float)"));
+  CHECK(refuse_as_is(one_bit + R"("storage_bits":1,"packing":"low_first"})") == "");
   CHECK(integer(R"("signed":false,"bits":2,"storage_bits":2,"packing":"low_first")") == "");
   CHECK(integer(R"("signed":false,"bits":2,"storage_bits":2,"packing":"high_first")") == "");
   CHECK(integer(R"("signed":false,"bits":4,"storage_bits":4,"packing":"high_first")") == "");
