@@ -35,6 +35,11 @@ function(castforge_isa_options target isa)
     message(FATAL_ERROR "castforge: CASTFORGE_ISAS names \"${isa}\"; known are portable, sse4_2, avx2, avx512, "
       "avx512vbmi and neon64")
   endif()
+  castforge_default_isas(possible)
+  if(NOT isa IN_LIST possible)
+    message(FATAL_ERROR "castforge: CASTFORGE_ISAS names \"${isa}\", which ${CMAKE_SYSTEM_PROCESSOR} does not have; "
+      "it has ${possible}")
+  endif()
   string(TOUPPER ${isa} upper)
   target_compile_definitions(${target} PRIVATE CASTFORGE_ISA=isa_${isa}${ARGV2} CASTFORGE_ISA_${upper}=1)
   # The vector layer is written for the optimizer, and -g triples its compile time: the same in every build type.
@@ -218,7 +223,16 @@ function(castforge_add_library target)
     TYPE ${arg_TYPE} ISAS ${arg_ISAS} SOURCES ${sources} ISA_SOURCES ${isa_sources})
   target_include_directories(${target} PUBLIC
     "$<BUILD_INTERFACE:${arg_RUNTIME}/include>" "$<BUILD_INTERFACE:${arg_GENERATED}/include>"
-    "$<INSTALL_INTERFACE:include>")
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  # A shared object keeps a static library that it is linked with to itself, so that one process may hold several, of
+  # other versions or op-sets; unless its property CASTFORGE_REEXPORT says otherwise.
+  if(arg_TYPE STREQUAL "STATIC" AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    set(consumer "$<TARGET_PROPERTY:TYPE>")
+    set(is_object "$<OR:$<STREQUAL:${consumer},SHARED_LIBRARY>,$<STREQUAL:${consumer},MODULE_LIBRARY>>")
+    set(reexports "$<BOOL:$<TARGET_PROPERTY:CASTFORGE_REEXPORT>>")
+    target_link_options(${target} INTERFACE
+      "$<$<AND:${is_object},$<NOT:${reexports}>>:LINKER:--exclude-libs,libcastforge.a>")
+  endif()
   # For castforge_add_kernels: kernels that are added need the same instruction sets.
   set_target_properties(${target} PROPERTIES CASTFORGE_ISAS "${arg_ISAS}" CASTFORGE_OPSETS "${CASTFORGE_OPSETS}"
     EXPORT_PROPERTIES "CASTFORGE_ISAS;CASTFORGE_OPSETS"

@@ -68,11 +68,24 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforgeConfig.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/castforgeConfigVersion.cmake" DESTINATION "${CASTFORGE_INSTALL_CMAKE}"
   COMPONENT development)
 
+# Folders relative to where the file itself is, so that an installation may move; absolute ones as they are.
 file(RELATIVE_PATH CASTFORGE_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /prefix)
-string(REGEX REPLACE "/$" "" CASTFORGE_PC_PREFIX "${CASTFORGE_PC_PREFIX}")
+string(REGEX REPLACE "/$" "" CASTFORGE_PC_PREFIX "\${pcfiledir}/${CASTFORGE_PC_PREFIX}")
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(CASTFORGE_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
+endif()
+foreach(folder IN ITEMS LIBDIR INCLUDEDIR)
+  set(CASTFORGE_PC_${folder} "\${prefix}/${CMAKE_INSTALL_${folder}}")
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_${folder}}")
+    set(CASTFORGE_PC_${folder} "${CMAKE_INSTALL_${folder}}")
+  endif()
+endforeach()
 set(CASTFORGE_PC_LIBS "")
 if(NOT BUILD_SHARED_LIBS)
   set(CASTFORGE_PC_LIBS " -lstdc++ -lm")  # what a C program must add to a static C++ library
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    string(PREPEND CASTFORGE_PC_LIBS " -Wl,--exclude-libs,libcastforge.a")  # as in CastforgeLibrary.cmake
+  endif()
 endif()
 configure_file(.cmake/castforge.pc.in castforge.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforge.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
@@ -111,7 +124,7 @@ endif()
 if(CASTFORGE_BUILD_TOOLS)
   # A system's own folder is searched without being told.
   if(BUILD_SHARED_LIBS AND NOT CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
-    file(RELATIVE_PATH library_path "/prefix/${CMAKE_INSTALL_BINDIR}" "/prefix/${CMAKE_INSTALL_LIBDIR}")
+    file(RELATIVE_PATH library_path "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
     set_target_properties(castforge_program PROPERTIES INSTALL_RPATH "$ORIGIN/${library_path}")
   endif()
   install(DIRECTORY runtime/cli/convert/plans DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools
@@ -143,4 +156,6 @@ if(NOT CMAKE_CROSSCOMPILING)
     install(DIRECTORY "${folder}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}" COMPONENT tools)
   endforeach()
 endif()
-include(.cmake/Package.cmake)
+if(PROJECT_IS_TOP_LEVEL)
+  include(.cmake/Package.cmake)
+endif()

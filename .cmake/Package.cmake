@@ -44,7 +44,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 # With it, PackageTriggers.cmake writes the symbols file.
 configure_file("${CMAKE_CURRENT_LIST_DIR}/libcastforge.symbols.in" "${PROJECT_BINARY_DIR}/deb/symbols.in" @ONLY)
 set(CPACK_CASTFORGE_SYMBOLS "${PROJECT_BINARY_DIR}/deb/symbols.in")
-set(CPACK_CASTFORGE_SHARED_LIBRARY "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcastforge.so.${PROJECT_VERSION}")
+set(CPACK_CASTFORGE_SHARED_LIBRARY "${CMAKE_INSTALL_FULL_LIBDIR}/libcastforge.so.${PROJECT_VERSION}")
 # A trigger, where CPack's own way is scripts that call ldconfig; PackageTriggers.cmake takes those out.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/deb/triggers" CONTENT "activate-noawait ldconfig\n")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/deb/shlibs" CONTENT
@@ -52,7 +52,8 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/deb/shlibs" CONTENT
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/deb/triggers;${PROJECT_BINARY_DIR}/deb/shlibs")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libcastforge-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS castforge-tools)
+# castforge_add_kernels needs both.
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "castforge-tools, libxsimd-dev")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME castforge-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
 if(BUILD_SHARED_LIBS)
@@ -78,10 +79,11 @@ endforeach()
 # Folders that other packages own.
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/man /usr/share/man/man1 /usr/share/doc
   /usr/share/bash-completion /usr/share/bash-completion/completions /usr/share/zsh /usr/share/zsh/site-functions
-  /usr/share/fish /usr/share/fish/vendor_completions.d "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}"
-  "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/cmake" "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+  /usr/share/fish /usr/share/fish/vendor_completions.d "${CMAKE_INSTALL_FULL_LIBDIR}"
+  "${CMAKE_INSTALL_FULL_LIBDIR}/cmake" "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig")
 
 # What PackageDocs.cmake needs.
 set(CPACK_CASTFORGE_SOURCE_DIR "${PROJECT_SOURCE_DIR}")
-set(CPACK_CASTFORGE_DOCDIR "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}")
+set(CPACK_CASTFORGE_PREFIX "${CMAKE_INSTALL_PREFIX}")
+set(CPACK_CASTFORGE_DOCDIR "${CMAKE_INSTALL_FULL_DOCDIR}")
 include(CPack)

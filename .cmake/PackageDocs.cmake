@@ -4,6 +4,10 @@ if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
 cmake_policy(SET CMP0057 NEW)
+if(NOT CPACK_CASTFORGE_PREFIX STREQUAL CPACK_PACKAGING_INSTALL_PREFIX)
+  message(FATAL_ERROR "castforge: Debian packages are for ${CPACK_PACKAGING_INSTALL_PREFIX}, and this build is for "
+    "${CPACK_CASTFORGE_PREFIX}: configure with -DCMAKE_INSTALL_PREFIX=${CPACK_PACKAGING_INSTALL_PREFIX} -DBUILD_SHARED_LIBS=ON")
+endif()
 
 function(castforge_compress)
   execute_process(COMMAND gzip -9nf ${ARGN} COMMAND_ERROR_IS_FATAL ANY)

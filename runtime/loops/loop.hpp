@@ -188,11 +188,13 @@ static inline void copy_blocks(const std::byte* in, std::byte* out, std::size_t 
   } while (--blocks != 0);
 }
 
-// Layouts for which the units of a generated tree share for_blocks, and what they share.
+// Layouts for which the units of a generated tree share for_blocks, and what they share. (g++ gives a specialization the
+// visibility of the template, and that of a template that is only declared is the default one.)
 template <int kSrcBits, int kDstBits, Packing kDstPacking>
 inline constexpr bool kOfUnits = false;
 template <int kSrcBits, int kDstBits, Packing kDstPacking>
-void for_blocks_of_units(const void* src, void* dst, std::size_t count, std::size_t ahead, BlockLoop loop) noexcept;
+__attribute__((visibility("hidden"))) void for_blocks_of_units(const void* src, void* dst, std::size_t count,
+                                                               std::size_t ahead, BlockLoop loop) noexcept;
 
 template <class K>
 CASTFORGE_INLINE void run_in_blocks(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {

@@ -29,6 +29,20 @@ if(NOT formats STREQUAL "float8e3m4;ue5m3")
   message(FATAL_ERROR "kernels were added of ${formats}")
 endif()
 
+# Tables of the library refer to a shared object that has added kernels: it stays in memory. It keeps a static library
+# to itself.
+set(shared "${build}/libconsumer_shared.so")
+find_program(readelf readelf REQUIRED)
+execute_process(COMMAND "${readelf}" --dynamic "${shared}" OUTPUT_VARIABLE entries COMMAND_ERROR_IS_FATAL ANY)
+if(NOT entries MATCHES "NODELETE")
+  message(FATAL_ERROR "${shared} would be unloaded by dlclose:\n${entries}")
+endif()
+execute_process(COMMAND "${readelf}" --dyn-syms --wide "${shared}" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n]+ DEFAULT +[0-9]+ castforge_[^\n]*" exported "${symbols}")
+if(exported)
+  message(FATAL_ERROR "${shared} exports what it is linked with: ${exported}")
+endif()
+
 set(program "${prefix}/bin/castforge" --kernels "${build}/libconsumer_kernels.so")
 set(ENV{LD_LIBRARY_PATH} "${prefix}/${LIBDIR}")
 # 1, -0.25, 1000 and NaN of float32.

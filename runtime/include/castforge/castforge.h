@@ -60,7 +60,7 @@ CASTFORGE_API const char* castforge_status_string(castforge_status status);
 
 /* A number format, by the number that its spec states: the same in every version of the library. */
 typedef uint16_t castforge_type;
-#define CASTFORGE_NO_TYPE ((castforge_type)0xFFFF)
+#define CASTFORGE_NO_TYPE UINT16_C(0xFFFF)
 
 typedef enum castforge_type_kind {
   CASTFORGE_FLOATING,
@@ -240,7 +240,7 @@ CASTFORGE_API castforge_status castforge_range_fill(const char* opset, castforge
                                                     size_t count, void* dst, const castforge_options* options);
 
 /* The whole sequence from tensors of rank 0 to a tensor of rank 1 with as many elements. Nothing is written on error:
- * those of castforge_range_count, and NOT_SCALAR, TYPE_MISMATCH, SHAPE_MISMATCH, BUFFER_TOO_SMALL, NULL_POINTER. */
+ * those of castforge_range_count, and NOT_SCALAR, BAD_SHAPE, SHAPE_MISMATCH, BUFFER_TOO_SMALL, NULL_POINTER. */
 CASTFORGE_API castforge_status castforge_range(const char* opset, const castforge_tensor* start,
                                                const castforge_tensor* stop, const castforge_tensor* step,
                                                const castforge_mutable_tensor* dst, const castforge_options* options);

@@ -9,6 +9,10 @@
 // allocate what they keep, and what a callback of the caller throws (ParallelFor, TextSink) passes through.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "castforge needs C++20: compile with -std=c++20 or later (C programs include castforge/castforge.h)"
+#endif
+
 #include <castforge/interface.hpp>
 #include <castforge/range.hpp>
 #include <castforge/types.hpp>

@@ -34,8 +34,8 @@ class Kernel {
 
   Kernel() noexcept : Kernel(Status(StatusParts{.code = StatusCode::no_kernel})) {}
   explicit Kernel(const Status& status) noexcept : status_(status) {}
-  Kernel(Function function, const tables::Kernel* table, std::string_view isa) noexcept
-      : function_(function), table_(table), isa_(isa) {}
+  Kernel(Function loop, const tables::Kernel* table, std::string_view isa) noexcept
+      : function_(loop), table_(table), isa_(isa) {}
 
   bool ok() const noexcept { return table_ != nullptr; }
   explicit operator bool() const noexcept { return ok(); }

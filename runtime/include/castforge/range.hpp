@@ -31,7 +31,7 @@ struct Scalar {
   Type type;
   std::uint64_t code;
 
-  constexpr Scalar(Type type, std::uint64_t code) noexcept : type(type), code(code) {}
+  constexpr Scalar(Type of, std::uint64_t bits) noexcept : type(of), code(bits) {}
   constexpr Scalar(float value) noexcept : Scalar(Type::float32, std::bit_cast<std::uint32_t>(value)) {}
   constexpr Scalar(double value) noexcept : Scalar(Type::float64, std::bit_cast<std::uint64_t>(value)) {}
   template <std::integral I>
