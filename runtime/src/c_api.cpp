@@ -5,6 +5,7 @@
 #include <castforge/interface.hpp>
 #include <castforge/range.hpp>
 #include <cstring>
+#include <utility>
 
 #include "src/isa_table.hpp"
 #include "src/opset_tables.hpp"
@@ -95,8 +96,9 @@ Status check_types(Types... types) noexcept {
 
 Status null_argument(Role role) noexcept { return simple_status(StatusCode::null_pointer, role); }
 
-Status check_tensors(const castforge_tensor* src, const castforge_mutable_tensor* dst) noexcept {
-  if (src == nullptr || (src->shape == nullptr && src->rank > 0)) return null_argument(Role::source);
+Status check_tensors(const castforge_tensor* src, const castforge_mutable_tensor* dst,
+                     Role role = Role::source) noexcept {
+  if (src == nullptr || (src->shape == nullptr && src->rank > 0)) return null_argument(role);
   if (dst == nullptr || (dst->shape == nullptr && dst->rank > 0)) return null_argument(Role::destination);
   return check_types(src->type, dst->type);
 }
@@ -364,8 +366,10 @@ castforge_status castforge_range(const char* opset, const castforge_tensor* star
                                  const castforge_options* options) {
   Call call(options);
   if (!call.status()) return call.report(call.status());
-  for (const castforge_tensor* input : {start, stop, step}) {
-    if (const Status status = check_tensors(input, dst); !status) return call.report(status);
+  const std::pair<const castforge_tensor*, Role> inputs[] = {
+      {start, Role::start}, {stop, Role::stop}, {step, Role::step}};
+  for (const auto& [input, role] : inputs) {
+    if (const Status status = check_tensors(input, dst, role); !status) return call.report(status);
   }
   return call.report(range(text_of(opset), view(*start), view(*stop), view(*step), view(*dst), call.attributes(),
                            call.cast_options()));

@@ -466,6 +466,10 @@ void write(Writer& out, const StatusParts& p) noexcept {
       }
       return;
     case StatusCode::type_mismatch:
+      if (p.dst == p.src) {
+        out << type_name(p.dst) << " is no type of numbers";
+        return;
+      }
       out << "the destination is of type " << type_name(p.dst) << ", expected " << type_name(p.src);
       return;
     case StatusCode::rank_not_admitted:

@@ -76,6 +76,29 @@ void finish(const ConvertArguments& options) {
   std::printf("every shard is there; the manifest and what goes with the shards written\n");
 }
 
+void complain(const std::string& message) { std::fprintf(stderr, "castforge: %s\n", message.c_str()); }
+
+/// Converts, and says what became of every shard, also where finishing failed.
+ExitCode convert_and_report(const ConvertArguments& options, const Plan& plan) {
+  ConvertResult result;
+  ExitCode code{};
+  try {
+    result = convert_checkpoint(options.convert);
+    code = result.code();
+  } catch (const UnfinishedFailure& failure) {
+    complain(failure.what());
+    result = failure.result();
+    code = failure.code();
+  }
+  for (const ShardResult& shard : result.shards) {
+    if (shard.outcome == ShardOutcome::failed) complain(shard.message);
+  }
+  if (!options.stats.empty()) write_report(options.stats, options.convert.target, plan, result);
+  if (options.json) write_report("-", options.convert.target, plan, result);
+  else print_summary(result);
+  return code;
+}
+
 /// The report takes the place of whatever file is there, but for those that are read, and those of the result.
 void check_report(const std::string& report, const std::string& plan, const ConvertOptions& convert) {
   if (report.empty()) return;
@@ -155,15 +178,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
       throw usage_error("--stats goes with a conversion, not with --dry-run, which reads no elements");
     if (options->dry_run) return print_dry_run(convert, options->json);
     check_report(options->stats, options->plan, convert);
-    const ConvertResult result = convert_checkpoint(convert);
-    for (const ShardResult& shard : result.shards) {
-      if (shard.outcome != ShardOutcome::failed) continue;
-      std::fprintf(stderr, "castforge: %s\n", shard.message.c_str());
-    }
-    if (!options->stats.empty()) write_report(options->stats, convert.target, plan, result);
-    if (options->json) write_report("-", convert.target, plan, result);
-    else print_summary(result);
-    exit_code = static_cast<int>(result.code());
+    exit_code = static_cast<int>(convert_and_report(*options, plan));
   });
 }
 

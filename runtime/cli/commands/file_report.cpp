@@ -1,6 +1,7 @@
 #include "cli/commands/file_report.hpp"
 
 #include "cli/commands/tensor_selection.hpp"
+#include "cli/formats/npz.hpp"
 #include "cli/inspect/tensor_scan.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
@@ -17,6 +18,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <deque>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -81,12 +83,13 @@ std::string short_name(std::string_view name) {
   return printed.empty() ? "-" : printed;
 }
 
-/// "12.5 %"; what is not 0 does not look like it.
+/// "12.5 %"; what is not 0, or not all, does not look like it.
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   if (part == 0) return "0 %";
   const double share = 100 * static_cast<double>(part) / static_cast<double>(whole);
   char out[32];
   if (share < 0.01) return "<0.01 %";
+  if (share >= 99.95 && part != whole) return ">99.9 %";
   std::snprintf(out, sizeof out, share < 1 ? "%.2f %%" : "%.1f %%", share);
   return out;
 }
@@ -138,36 +141,35 @@ class Report {
       // A report of no tensor would look as if all was well: complains as a cast of them does.
       select_tensors(file.name(), SafetensorsHeader(file), listing.tensors, listing.from);
     }
+    if (listing.format == FileFormat::npz) left_out_ = Npz(file).left_out();
     for_each_tensor(file, listing, [&](const ListedTensor& tensor) { examine(file, tensor); });
     wanted_.json ? print_json(file) : print_text(file);
   }
 
  private:
   /// The cast to try on elements of a type: as for `castforge cast`, of floating tensors, or those named.
-  const Kernel* kernel_for(Type type) {
+  const TriedCast* cast_for(Type type) {
     if (!wanted_.to) return nullptr;
     if (type_info(type).kind != TypeKind::floating && wanted_.listing.format == FileFormat::safetensors &&
         wanted_.listing.tensors.empty()) {
       return nullptr;
     }
-    for (const Kernel& known : kernels_) {
-      if (known.src() == type) return &known;
+    for (const TriedCast& known : casts_) {
+      if (known.kernel.src() == type) return &known;
     }
-    kernels_.reserve(type_count());  // what was returned stays where it is
-    kernels_.push_back(wanted_.kernels.find(type, *wanted_.to));
-    return &kernels_.back();
+    return &casts_.emplace_back(wanted_.kernels.find(type, *wanted_.to));
   }
 
   void examine(InputFile& file, const ListedTensor& tensor) {
     Examined one{tensor, tensor.shape, tensor.count.value_or(0), false, false, {}};
     if (tensor.source != nullptr && !is_string(tensor.source->info().type)) {
       const Type type = tensor.source->info().type;
-      const Kernel* const kernel = kernel_for(type);
+      const TriedCast* const cast = cast_for(type);
       Progress progress(packed_bytes(tensor.count.value_or(0), type_info(type).storage_bits).value_or(0));
       const std::unique_ptr<ElementReader> elements = tensor.source->elements();
-      one.scan = scan(*elements, type, kernel, tensor.count, wanted_.threads, progress);
+      one.scan = scan(*elements, type, cast, tensor.count, wanted_.threads, progress);
       one.scanned = true;
-      one.cast = kernel != nullptr;
+      one.cast = cast != nullptr;
       total_.add(one.scan);
       if (one.cast) {
         tried_.add(Tried(one.scan));
@@ -243,9 +245,9 @@ class Report {
   }
 
   void print_text(const InputFile& file) {
-    std::cout << file.name() << ": " << name(wanted_.listing.format) << ", " << tensors_
-              << (tensors_ == 1 ? " tensor" : " tensors");
+    std::cout << file.name() << ": " << name(wanted_.listing.format) << ", " << counted(tensors_, "tensor");
     if (!repeated_.empty()) std::cout << ", several of the name " << in_quotes(repeated_);
+    if (left_out_ != 0) std::cout << ", " << counted(left_out_, "member") << " of other names than *.npy left out";
     if (wanted_.to && tensors_tried_ == 0) {
       std::cout << "; none of those on which a cast to " << castforge::name(*wanted_.to) << " is tried";
     } else if (wanted_.to) {
@@ -339,10 +341,10 @@ class Report {
 
   const FileReport& wanted_;
   terminal::Painter paint_;
-  std::vector<Kernel> kernels_;
+  std::deque<TriedCast> casts_;
   KeptText kept_{"the report"};           // of each tensor
   std::array<std::size_t, 11> widths_{};  // of the columns
-  std::size_t tensors_ = 0, tensors_tried_ = 0;
+  std::size_t tensors_ = 0, tensors_tried_ = 0, left_out_ = 0;
   std::set<std::string> names_;  // of an archive, which alone may have several of one
   std::string repeated_;
   TensorScan total_;

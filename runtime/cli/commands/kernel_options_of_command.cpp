@@ -34,6 +34,7 @@ std::string list_choices(OpSet opset, std::size_t index) {
     list += (list.empty() ? "" : ", ") + choice_word(choice);
     if (attribute.kind == AttributeKind::enumeration) list += " (" + std::to_string(choice.number) + ")";
   }
+  if (attribute.kind == AttributeKind::flag) list += "; other numbers mean 1";
   return list;
 }
 

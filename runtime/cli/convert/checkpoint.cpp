@@ -1,8 +1,10 @@
 #include "cli/convert/checkpoint.hpp"
 
+#include "cli/convert/globs.hpp"
 #include "cli/formats/onnx_model.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/input_file.hpp"
+#include "cli/io/unicode.hpp"
 
 #include <sys/stat.h>
 
@@ -16,14 +18,26 @@ namespace castforge::cli {
 namespace fs = std::filesystem;
 namespace {
 
-// Weights of other formats, which are not for copying beside converted ones.
-constexpr std::string_view kOtherWeights[] = {".bin",  ".pt", ".pth",     ".ckpt", ".gguf",
-                                              ".onnx", ".h5", ".msgpack", ".npz",  ".safetensors"};
+// Names of weights, in small letters: those of other formats and copies of shards are not for copying beside converted
+// ones.
+constexpr const char* kOtherWeights[] = {"*.bin",     "*.pt",          "*.pth",          "*.ckpt",   "*.gguf",
+                                         "*.onnx",    "*.onnx_data*",  "*.onnx.data*",   "*.pb",     "*.h5",
+                                         "*.keras",   "*.msgpack",     "*.npz",          "*.tflite", "*.ot",
+                                         "*.mlmodel", "*.safetensors", "*.safetensors.*"};
 constexpr std::size_t kLargestList = 1 << 24;
 
-bool holds_other_weights(const std::string& name) {
+bool holds_other_weights(std::string name) {
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return std::any_of(std::begin(kOtherWeights), std::end(kOtherWeights),
-                     [&](std::string_view ending) { return name.ends_with(ending); });
+                     [&](const char* pattern) { return matches(pattern, name); });
+}
+
+/// Index, manifest and states are JSON, which holds no other names.
+void check_name(const std::string& name, const std::string& path) {
+  if (count_code_points(name)) return;
+  throw bad_file(printable(path),
+                 "expected a file name in UTF-8, as the index and the manifest of the result hold no "
+                 "other, found bytes that are none: rename the file");
 }
 
 /// Device and number of a file that is there.
@@ -56,11 +70,13 @@ void add_external_files(Shard& shard) {
   }
 }
 
-bool is_safetensors(std::string_view name) { return name.ends_with(".safetensors"); }
-
 }  // namespace
 
-bool is_checkpoint_index(std::string_view name) { return name.ends_with(".safetensors.index.json"); }
+bool is_safetensors(std::string_view name) { return name.ends_with(".safetensors"); }
+
+bool is_checkpoint_index(const std::string& name) {
+  return matches("*.safetensors.index.json", name) || matches("*.safetensors.index.*.json", name);
+}
 
 bool is_onnx_model(std::string_view name) { return name.ends_with(".onnx"); }
 
@@ -99,6 +115,9 @@ Checkpoint::Checkpoint(const std::string& source) {
     throw bad_file(printable(source), text("expected files of different names, found ", in_quotes(again->name),
                                            " twice: ", printable(again[0].path), " and ", printable(again[1].path)));
   }
+  if (index_) check_name(index_name_, index_->path());
+  for (const Shard& shard : shards_) check_name(shard.name, shard.path);
+  for (const Companion& companion : companions_) check_name(companion.name, companion.path);
   note_files();
 }
 
@@ -119,15 +138,24 @@ void Checkpoint::check_is_not_read(const std::string& path) const {
   throw usage_error(text(printable(path), ": expected another file than those of the source, found one of them"));
 }
 
+std::vector<std::string> names_of_result(const std::string& shard) {
+  if (!is_onnx_model(shard)) return {shard};
+  return {shard, shard + ".data"};
+}
+
 std::set<std::string> Checkpoint::result_names() const {
   std::set<std::string> names;
   if (index_) names.insert(index_name_);
-  for (const Shard& shard : shards_) names.insert({shard.name, shard.name + ".data"});
+  for (const Shard& shard : shards_) {
+    const std::vector<std::string> files = names_of_result(shard.name);
+    names.insert(files.begin(), files.end());
+  }
   for (const Companion& companion : companions_) names.insert(companion.name);
   return names;
 }
 
 void Checkpoint::open_folder(const std::string& folder) {
+  is_folder_ = true;
   std::vector<std::string> names, indexes;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {

@@ -36,10 +36,15 @@ struct Shard {
   std::vector<SourceFile> files;  // itself first; then the external data of an .onnx model
 };
 
+bool is_safetensors(std::string_view name);
 bool is_onnx_model(std::string_view name);
 
-/// Does it say in which file each tensor is?
-bool is_checkpoint_index(std::string_view name);
+/// Does it say in which file each tensor is? model.safetensors.index.json, or that of a variant,
+/// model.safetensors.index.fp16.json.
+bool is_checkpoint_index(const std::string& name);
+
+/// The files that may be made of a shard.
+std::vector<std::string> names_of_result(const std::string& shard);
 
 /// The companion that a plan may change.
 inline constexpr const char* kConfig = "config.json";
@@ -55,6 +60,9 @@ class Checkpoint {
   /// a list, a .txt file with the path of one such file per line, taken from the list's own folder. Throws a Failure
   /// where it is none of these, or a shard that is named is missing.
   explicit Checkpoint(const std::string& source);
+
+  /// Whether the shards are all that the folder has, not files that somebody chose.
+  bool is_folder() const { return is_folder_; }
 
   /// Sorted by name; no two have the same.
   const std::vector<Shard>& shards() const { return shards_; }
@@ -81,6 +89,7 @@ class Checkpoint {
   std::set<std::pair<std::uint64_t, std::uint64_t>> files_;  // of all: device and number
   std::unique_ptr<CheckpointIndex> index_;
   std::string index_name_;
+  bool is_folder_ = false;
 };
 
 /// The shards of part `index` of `count`, 0 to count - 1: their positions, rising. Parts are about equally large, and

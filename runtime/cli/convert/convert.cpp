@@ -4,6 +4,7 @@
 #include "cli/convert/hash.hpp"
 #include "cli/convert/shard.hpp"
 #include "cli/convert/shard_contents.hpp"
+#include "cli/convert/target_checks.hpp"
 #include "cli/io/folder_lock.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
@@ -14,7 +15,6 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
-#include <set>
 
 namespace castforge::cli {
 namespace fs = std::filesystem;
@@ -83,33 +83,6 @@ void check_rules(Work& work) {
   }
 }
 
-/// No result takes the place of a file that is read, of whatever shard.
-void check_results(const Work& work, const std::string& target) {
-  for (const std::size_t i : work.chosen) {
-    const std::string result = (fs::path(target) / work.checkpoint.shards()[i].name).string();
-    for (const char* ending : {"", ".data"}) work.checkpoint.check_is_not_read(result + ending);
-  }
-}
-
-/// Whoever loads the result would follow an index that is left of another one.
-void check_no_other_result(const Checkpoint& checkpoint, const std::string& target) {
-  const std::set<std::string> results = checkpoint.result_names();
-  std::string others;
-  std::size_t count = 0;
-  bool misleads = false;
-  for (const std::string& name : names_written(target)) {
-    std::error_code error;
-    const bool is_there = !fs::path(name).has_parent_path() && fs::exists(fs::path(target) / name, error);
-    if (!is_there || results.contains(name)) continue;
-    misleads = misleads || is_checkpoint_index(name);
-    if (++count <= kMostNamed) others += text(others.empty() ? "" : ", ", printable(name));
-  }
-  if (!misleads) return;
-  if (count > kMostNamed) others += text(" and ", count - kMostNamed, " more");
-  throw usage_error(text(printable(target), ": expected no result of another source, found ", others,
-                         " of an earlier conversion: remove what is not needed, or choose another folder"));
-}
-
 /// The folder of the result and what lies in it before any shard does. Unless something is kept there, it is gone
 /// again, as far as it was made here.
 class Target {
@@ -131,7 +104,7 @@ class Target {
     // Parts share the folder, and no shard; a whole conversion begins where another one has ended.
     lock_.emplace(state.string(), options.parts > 1 ? FolderLock::Kind::shared : FolderLock::Kind::exclusive,
                   options.target);
-    check_no_other_result(checkpoint, options.target);
+    check_target(checkpoint, options.target);
     kept_ = options.parts > 1;  // others may be at work there
     plan_file_ = plan_path(options.target);
     keep_plan(*options.plan);
@@ -189,7 +162,6 @@ ConvertResult convert_checkpoint(const ConvertOptions& options) {
   if (options.verify) another_isa();  // complains before hours of work
   Work work(options);
   check_rules(work);
-  check_results(work, options.target);
   Target target;
   target.make(options, work.checkpoint);
 
@@ -217,7 +189,12 @@ ConvertResult convert_checkpoint(const ConvertOptions& options) {
     result.shards.push_back(std::move(one));
   }
   if (options.parts == 1 && result.code() == ExitCode::ok) {
-    finish_checkpoint(options.source, options.target, false);
+    try {
+      finish_checkpoint(options.source, options.target, false);
+    } catch (const Failure& failure) {
+      result.seconds = seconds_since(start);
+      throw UnfinishedFailure(failure, std::move(result));
+    }
     result.finished = true;
   }
   result.seconds = seconds_since(start);
@@ -238,7 +215,7 @@ struct SizeTotal {
     return {{"tensors", tensors}, {"bytes_before", before}, {"bytes_after", after}};
   }
   void print(const std::string& what) const {
-    std::printf("%s: %llu tensors, %.1f -> %.1f MB\n", what.c_str(), static_cast<unsigned long long>(tensors),
+    std::printf("%s: %s, %.1f -> %.1f MB\n", what.c_str(), counted(tensors, "tensor").c_str(),
                 static_cast<double>(before) / 1e6, static_cast<double>(after) / 1e6);
   }
 };

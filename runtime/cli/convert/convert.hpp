@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace castforge::cli {
@@ -45,9 +46,19 @@ struct ConvertResult {
   ExitCode code() const;
 };
 
+/// All shards are there, but what goes with them could not be written.
+class UnfinishedFailure : public Failure {
+ public:
+  UnfinishedFailure(const Failure& why, ConvertResult result) : Failure(why), result_(std::move(result)) {}
+  const ConvertResult& result() const { return result_; }
+
+ private:
+  ConvertResult result_;
+};
+
 /// Converts a part of a checkpoint, and finishes it where that part is all. A shard that cannot be converted is a
 /// result that failed; the others are converted all the same. Throws a Failure where nothing can be done at all: the
-/// plan does not fit, the source or the target is no such thing.
+/// plan does not fit, the source or the target is no such thing; an UnfinishedFailure where finishing failed.
 ConvertResult convert_checkpoint(const ConvertOptions& options);
 
 /// Where all parts are converted: checks that every shard is there, made from this source by one plan and one library;

@@ -4,6 +4,7 @@
 #include "cli/convert/hash.hpp"
 #include "cli/convert/safetensors_contents.hpp"
 #include "cli/convert/shard_state.hpp"
+#include "cli/convert/target_checks.hpp"
 #include "cli/formats/element_io.hpp"
 #include "cli/formats/json_cursor.hpp"
 #include "cli/io/json_text.hpp"
@@ -84,6 +85,7 @@ class Finish {
       : checkpoint_(source), target_(target), plan_(plan_of_parts(target)) {}
 
   void run(bool verify) {
+    check_target(checkpoint_, target_);
     check_shards(verify);
     if (checkpoint_.index() != nullptr) write_index();
     for (const Companion& companion : checkpoint_.companions()) {
@@ -127,7 +129,7 @@ class Finish {
     }
     if (count == 0) return;
     if (count > kMostNamed) missing += text(" and ", count - kMostNamed, " more");
-    throw bad_file(printable(target_), text("expected all ", checkpoint_.shards().size(), " shards, found ",
+    throw bad_file(printable(target_), text("expected ", counted(checkpoint_.shards().size(), "shard"), ", found ",
                                             checkpoint_.shards().size() - count, "; missing: ", missing));
   }
 
@@ -172,7 +174,11 @@ class Finish {
 
   void copy(const Companion& companion) {
     InputFile file(companion.path);
-    write(companion.name, [&](OutputFile& out) { copy_bytes(file, 0, file.size_for("file"), out); });
+    const bool is_program = (fs::status(companion.path).permissions() & fs::perms::owner_exec) != fs::perms::none;
+    write(companion.name, [&](OutputFile& out) {
+      copy_bytes(file, 0, file.size_for("file"), out);
+      if (is_program) out.make_executable();
+    });
   }
 
   void write_manifest() {

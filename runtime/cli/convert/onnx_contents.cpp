@@ -21,6 +21,29 @@ constexpr std::uint64_t kCopied = 256;
 /// From this version of the operators on Cast takes the type by its number, not by its name.
 constexpr std::uint64_t kCastByNumber = 6;
 
+/// From which version of the format on it has element types, those of ONNX's numbers from `first` on up to the next
+/// entry (enum Version of onnx.proto); what is older is in all versions.
+struct TypesOfVersion {
+  std::uint64_t first, ir_version;
+};
+constexpr TypesOfVersion kTypesOfVersions[] = {
+    {16, 4},   // bfloat16
+    {17, 9},   // float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz
+    {21, 10},  // uint4, int4
+    {23, 11},  // float4e2m1
+    {24, 12},  // float8e8m0
+    {25, 13},  // uint2, int2
+    {27, 14},  // float6e2m3, float6e3m2
+};
+
+std::uint64_t ir_version_of(std::uint64_t number) {
+  std::uint64_t version = 0;
+  for (const TypesOfVersion& types : kTypesOfVersions) {
+    if (number >= types.first) version = types.ir_version;
+  }
+  return version;
+}
+
 std::uint64_t aligned(std::uint64_t offset, std::uint64_t bytes) {
   const std::uint64_t step = bytes < kPage ? kSmallAlignment : kPage;
   return (offset + step - 1) / step * step;
@@ -100,6 +123,11 @@ std::string OnnxContents::stored_name(std::size_t tensor) const {
 
 /// The node that gives the old type back has to be one that the model's version of the operators admits.
 void OnnxContents::check_cast_back(std::size_t tensor) {
+  if (name(tensor).empty()) {
+    throw bad_file(file_.name(),
+                   text("initializer ", tensor, " of the graph: expected a name, as the node Cast has to ",
+                        "make a value of it, found an empty one; keep the initializer or name it"));
+  }
   if (!checked_.insert(kernel(tensor)).second) return;
   const Type before = kernel(tensor)->src(), after = kernel(tensor)->dst();
   const std::string where = text(file_.name(), ": tensor ", in_quotes(name(tensor)));
@@ -263,9 +291,11 @@ void OnnxContents::lay_out(KernelOf kernel_of) {
   if (!model_.external_files().empty()) changed_data_.emplace(*this, ".data");
 
   Parts& graph = changed_model_.emplace(*this, "");
+  std::uint64_t ir_version = model_.ir_version();
   for (std::size_t i = 0; i < size(); ++i) {
     if (!kernel(i)) continue;
     check_cast_back(i);
+    ir_version = std::max(ir_version, ir_version_of(number_of(file_.name(), kernel(i)->dst())));
     graph.put(cast_node(i));  // before all others, which may refer to what they make
   }
 
@@ -298,12 +328,33 @@ void OnnxContents::lay_out(KernelOf kernel_of) {
   std::string tag;
   append_tag(tag, field::kModelGraph, WireType::bytes);
   append_varint(tag, graph.bytes());
-  graph.begin_with({0, model_.graph().begin}, tag);
-  graph.keep({model_.graph().end, *file_.size()});
+  put_around_graph(tag, ir_version);
   if (changed_model_->bytes() > kLargestTensorProto) {
     throw usage_error(text(file_.name(), ": expected a result below 2 GiB, which is all that a model can have, found ",
                            changed_model_->bytes(), " bytes; save the model with external data first"));
   }
+}
+
+/// The rest of the model, before and after the graph, with the version of the format that its element types take.
+void OnnxContents::put_around_graph(const std::string& graph_tag, std::uint64_t ir_version) {
+  Parts& model = *changed_model_;
+  const FileRange before{0, model_.graph().begin}, after{model_.graph().end, *file_.size()};
+  if (ir_version == model_.ir_version()) {
+    model.begin_with(before, graph_tag);
+    return model.keep(after);
+  }
+  std::string version;
+  append_number(version, field::kModelIrVersion, ir_version);
+  const FileRange old = model_.ir_version_field();
+  if (old.begin <= before.end) {
+    model.begin_with({old.end, before.end}, graph_tag);
+    model.begin_with({before.begin, old.begin}, version);
+    return model.keep(after);
+  }
+  model.begin_with(before, graph_tag);
+  model.keep({after.begin, old.begin});
+  model.put(version);
+  model.keep({old.end, after.end});
 }
 
 void OnnxContents::decode_typed_fields() {

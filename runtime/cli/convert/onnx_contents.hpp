@@ -4,7 +4,7 @@
 // refers to that, operators, graphs in nodes, annotations and results, finds a value of the type that it had. The
 // weights are stored in the new type and computed with in the old one, and a model that was valid stays so. An
 // initializer that is also an input of the graph, as all are before version 4 of the format, is renamed and typed there
-// too.
+// too. The version of the format is raised to what the new types take.
 #pragma once
 
 #include "cli/convert/shard_contents.hpp"
@@ -84,6 +84,7 @@ class OnnxContents : public ShardContents {
   std::string retyped_input(const WireField& input, std::size_t tensor);
   std::uint64_t offset_of(std::size_t tensor) const;
   void rewrite(std::size_t tensor);
+  void put_around_graph(const std::string& graph_tag, std::uint64_t ir_version);
   std::uint64_t literal(std::string_view bytes);
   void place_sources();
   void decode_typed_fields();

@@ -50,8 +50,8 @@ std::set<std::string> names_written(const std::string& target) {
   std::error_code error;
   for (const fs::directory_entry& state : fs::directory_iterator(state_folder(target), error)) {
     if (state.path().extension() != ".json" || state.path() == plan_path(target)) continue;
-    const std::string shard = state.path().stem().string();
-    names.insert({shard, shard + ".data"});
+    const std::vector<std::string> files = names_of_result(state.path().stem().string());
+    names.insert(files.begin(), files.end());
   }
   return names;
 }

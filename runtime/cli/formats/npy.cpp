@@ -97,7 +97,7 @@ NpySource::NpySource(InputFile& file, std::optional<Type> from) : file_(file) {
   if (found > *expected) {
     throw bad_byte(file.name(), data_offset_ + *expected,
                    text("expected the end of the file after ", name(info_.type), " ", shape_text(info_.shape),
-                        ", found ", found - *expected, " more bytes"));
+                        ", found ", counted(found - *expected, "byte"), " more"));
   }
 }
 

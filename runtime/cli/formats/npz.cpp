@@ -14,6 +14,7 @@ Npz::Npz(InputFile& file) : file_(file) {
   file.spool(kSignature);
   for (ZipMember& member : read_zip_directory(file)) {
     if (member.name.ends_with(kEnding)) members_.push_back(std::move(member));
+    else ++left_out_;
   }
 }
 

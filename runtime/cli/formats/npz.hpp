@@ -10,7 +10,7 @@
 namespace castforge::cli {
 
 /// The arrays of an archive, by the names that NumPy gives them: the members' without ".npy". Members of other names
-/// are no arrays.
+/// are left out, though NumPy tells arrays among them by their contents.
 class Npz {
  public:
   explicit Npz(InputFile& file);
@@ -18,11 +18,14 @@ class Npz {
   std::size_t size() const { return members_.size(); }
   std::string name(std::size_t index) const;
   const ZipMember& member(std::size_t index) const { return members_[index]; }
+  /// How many members are left out.
+  std::size_t left_out() const { return left_out_; }
   InputFile& file() const { return file_; }
 
  private:
   InputFile& file_;
   std::vector<ZipMember> members_;
+  std::size_t left_out_ = 0;
 };
 
 /// One array as a source; `from` as for NpySource.

@@ -57,6 +57,11 @@ OnnxModel::OnnxModel(InputFile& original) : path_(original.path()) {
   bool has_graph = false;
   for_each_field(file, {0, *file.size()}, [&](const WireField& field) {
     switch (field.number) {
+      case field::kModelIrVersion:
+        if (field.type != WireType::varint) break;
+        ir_version_ = field.value;
+        ir_version_field_ = whole(field);
+        break;
       case field::kModelGraph:
         if (has_graph) throw bad_byte(file.name(), field.offset, "expected one graph, found another");
         has_graph = true;

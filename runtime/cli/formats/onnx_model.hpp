@@ -18,7 +18,8 @@ namespace castforge::cli {
 
 namespace field {
 // ModelProto, GraphProto, NodeProto, AttributeProto, ValueInfoProto, TypeProto, TypeProto.Tensor.
-inline constexpr std::uint32_t kModelGraph = 7, kModelOpsetImport = 8, kModelTrainingInfo = 20, kModelFunctions = 25;
+inline constexpr std::uint32_t kModelIrVersion = 1, kModelGraph = 7, kModelOpsetImport = 8, kModelTrainingInfo = 20,
+                               kModelFunctions = 25;
 inline constexpr std::uint32_t kGraphNode = 1, kGraphInitializer = 5, kGraphInput = 11, kGraphSparseInitializer = 15;
 inline constexpr std::uint32_t kNodeInput = 1, kNodeOutput = 2, kNodeName = 3, kNodeOpType = 4, kNodeAttribute = 5;
 inline constexpr std::uint32_t kAttributeName = 1, kAttributeInt = 3, kAttributeTensor = 5, kAttributeGraph = 6,
@@ -67,7 +68,10 @@ class OnnxModel {
   /// with their elements, than any real model has: what is held of them stays below 64 MiB.
   explicit OnnxModel(InputFile& file);
 
-  FileRange graph() const { return graph_; }  // the field
+  /// The version of the format; 0 where the model lacks it.
+  std::uint64_t ir_version() const { return ir_version_; }
+  FileRange ir_version_field() const { return ir_version_field_; }  // empty, at the beginning, where there is none
+  FileRange graph() const { return graph_; }                        // the field
   FileRange graph_message() const { return graph_message_; }
   /// The initializers of the graph itself, not of graphs in its nodes: in their order; no two have the same name.
   const std::deque<OnnxInitializer>& initializers() const { return initializers_; }
@@ -105,7 +109,8 @@ class OnnxModel {
 
   std::unique_ptr<InputFile> file_;
   std::string path_;
-  FileRange graph_, graph_message_;
+  std::uint64_t ir_version_ = 0;
+  FileRange ir_version_field_, graph_, graph_message_;
   std::deque<OnnxInitializer> initializers_;
   std::deque<std::string> names_;       // of initializers, many in each
   std::vector<std::uint32_t> by_name_;  // initializers, while values are read

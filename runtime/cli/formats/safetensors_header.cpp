@@ -243,8 +243,9 @@ void SafetensorsHeader::check_coverage(const std::string& file, std::uint64_t da
                               counted(at - data_size, "byte"), " before what its header announces"));
   }
   if (at != data_size) {
-    throw bad_byte(file, data_offset() + at,
-                   text("expected the end of the file after the last tensor, found ", data_size - at, " more bytes"));
+    throw bad_byte(
+        file, data_offset() + at,
+        text("expected the end of the file after the last tensor, found ", counted(data_size - at, "byte"), " more"));
   }
 }
 

@@ -23,10 +23,8 @@ class ScanSteps {
     TensorScan found;
   };
 
-  ScanSteps(ElementReader& source, Type type, const Kernel* kernel, std::size_t most, Progress& progress)
-      : source_(source), type_(type_info(type)), words_(type_), kernel_(kernel), most_(most), progress_(progress) {
-    if (kernel != nullptr) comparison_.emplace(kernel->src(), kernel->dst());
-  }
+  ScanSteps(ElementReader& source, Type type, const TriedCast* cast, std::size_t most, Progress& progress)
+      : source_(source), type_(type_info(type)), words_(type_), cast_(cast), most_(most), progress_(progress) {}
 
   bool take(Chunk& chunk) {
     chunk.in.resize(bytes(most_, type_.storage_bits));
@@ -36,11 +34,11 @@ class ScanSteps {
 
   void work(Chunk& chunk) const {
     chunk.found = look_at(chunk.in.data(), chunk.count);
-    if (kernel_ == nullptr) return;
-    chunk.out.resize(bytes(most_, type_info(kernel_->dst()).storage_bits));
-    const Status status = kernel_->run(chunk.in.data(), chunk.out.data(), chunk.count);
+    if (cast_ == nullptr) return;
+    chunk.out.resize(bytes(most_, type_info(cast_->kernel.dst()).storage_bits));
+    const Status status = cast_->kernel.run(chunk.in.data(), chunk.out.data(), chunk.count);
     if (!status) throw Failure(ExitCode::bad_data, status.message());
-    chunk.found.cast = comparison_->compare(chunk.in.data(), chunk.out.data(), chunk.count);
+    chunk.found.cast = cast_->comparison.compare(chunk.in.data(), chunk.out.data(), chunk.count);
   }
 
   void put(Chunk& chunk) {
@@ -89,8 +87,7 @@ class ScanSteps {
   ElementReader& source_;
   TypeInfo type_;
   ElementWords words_;
-  const Kernel* kernel_;
-  std::optional<CastComparison> comparison_;
+  const TriedCast* cast_;
   std::size_t most_;
   Progress& progress_;
   TensorScan total_;
@@ -123,16 +120,16 @@ void TensorScan::add(const TensorScan& other) {
   cast.add(other.cast);
 }
 
-TensorScan scan(ElementReader& source, Type type, const Kernel* kernel, std::optional<std::uint64_t> count,
+TensorScan scan(ElementReader& source, Type type, const TriedCast* cast, std::optional<std::uint64_t> count,
                 unsigned threads, Progress& progress) {
   const int bits =
-      std::max(type_info(type).storage_bits, kernel != nullptr ? type_info(kernel->dst()).storage_bits : 0);
+      std::max(type_info(type).storage_bits, cast != nullptr ? type_info(cast->kernel.dst()).storage_bits : 0);
   std::uint64_t chunk = kChunkBytes / static_cast<std::size_t>(bits) * 8;  // eight elements are whole bytes
   if (count) {
     chunk = std::min(chunk, (*count / 8 + 1) * 8);
     threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, *count / chunk + 1));
   }
-  ScanSteps steps(source, type, kernel, static_cast<std::size_t>(chunk), progress);
+  ScanSteps steps(source, type, cast, static_cast<std::size_t>(chunk), progress);
   if (count && *count < chunk) {  // of many small tensors the threads would be all of the work
     ScanSteps::Chunk all;
     while (steps.take(all)) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace castforge::cli {
@@ -47,8 +48,16 @@ struct TensorScan {
   void add(const TensorScan& other);
 };
 
-/// Reads all elements of `source` once, in chunks of about a megabyte per thread. `kernel`: the cast to try, or null.
-TensorScan scan(ElementReader& source, Type type, const Kernel* kernel, std::optional<std::uint64_t> count,
+/// A cast to try on elements of a type. One for many tensors: its tables take as long as many a tensor.
+struct TriedCast {
+  explicit TriedCast(Kernel by) : kernel(std::move(by)), comparison(kernel.src(), kernel.dst()) {}
+
+  Kernel kernel;
+  CastComparison comparison;
+};
+
+/// Reads all elements of `source` once, in chunks of about a megabyte per thread. `cast`: the one to try, or null.
+TensorScan scan(ElementReader& source, Type type, const TriedCast* cast, std::optional<std::uint64_t> count,
                 unsigned threads, Progress& progress);
 
 }  // namespace castforge::cli

@@ -81,7 +81,11 @@ bool held(int descriptor) {
 
 void remove_for_good(const std::string& path) {
   if (::unlink(path.c_str()) == 0) return sync_folder(path);
-  if (errno != ENOENT) throw io_error(printable(path), "cannot remove", errno);
+  const int error = errno;
+  struct stat status {};
+  // A file system that cannot be written to says so of files that are not there, too.
+  const bool is_absent = ::lstat(path.c_str(), &status) != 0 && errno == ENOENT;
+  if (!is_absent) throw io_error(printable(path), "cannot remove", error);
 }
 
 bool is_temporary_name(std::string_view name) {
@@ -147,7 +151,26 @@ std::optional<int> descriptor_named(std::string_view path) {
   return std::nullopt;
 }
 
+/// What is there under the path of an output; nothing where there is no file yet.
+std::optional<struct stat> status_of_output(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) throw io_error(printable(path), "cannot write", EISDIR);
+    return status;
+  }
+  const int error = errno;
+  // The temporary file's name is shorter: renaming alone would say it, when all the work is done.
+  if (error == ENAMETOOLONG) throw io_error(printable(path), "cannot write", error);
+  struct stat link {};
+  if (::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode)) {
+    throw io_error(printable(path), "cannot follow the symbolic link", error);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+void check_output_path(const std::string& path) { status_of_output(path); }
 
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : printable(path)) {
   if (path == "-") {
@@ -159,25 +182,16 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
     if (descriptor_ < 0) throw io_error(name_, "cannot write", errno);
     return;
   }
-  struct stat status {};
-  const bool exists = ::stat(path.c_str(), &status) == 0;
-  if (!exists) {
-    const int error = errno;
-    struct stat link {};
-    if (::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode)) {
-      throw io_error(name_, "cannot follow the symbolic link", error);
-    }
-  }
-  if (exists && S_ISDIR(status.st_mode)) throw io_error(name_, "cannot write", EISDIR);
-  if (exists && !S_ISREG(status.st_mode)) {
+  const std::optional<struct stat> there = status_of_output(path);
+  if (there && !S_ISREG(there->st_mode)) {
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw io_error(name_, "cannot write", errno);
     return;
   }
-  permissions_ = exists ? status.st_mode & kPermissions : permissions_of_new_file();
-  open_temporary(exists ? without_links(path) : path);
+  permissions_ = there ? there->st_mode & kPermissions : permissions_of_new_file();
+  open_temporary(there ? without_links(path) : path);
   // Where an administrator replaces a user's file it stays the user's; others may not give files away, and keep theirs.
-  if (exists && ::geteuid() == 0 && ::fchown(descriptor_, status.st_uid, status.st_gid) != 0) errno = 0;
+  if (there && ::geteuid() == 0 && ::fchown(descriptor_, there->st_uid, there->st_gid) != 0) errno = 0;
 }
 
 void OutputFile::open_temporary(const std::string& path) {

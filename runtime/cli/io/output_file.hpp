@@ -37,6 +37,9 @@ class OutputFile {
   /// Where the bytes are until commit(); empty where they are written directly.
   const std::string& temporary() const { return temporary_; }
 
+  /// Whoever may read the file may execute it too.
+  void make_executable() { permissions_ |= (permissions_ & 0444) >> 2; }
+
   /// Makes the bytes written so far last.
   void sync();
 
@@ -59,6 +62,10 @@ class OutputFile {
   std::uint64_t started_ = 0;  // bytes on their way to the disk
   std::function<void(const void*, std::size_t)> see_;
 };
+
+/// Throws an input/output Failure where no file can be written under a path, as an OutputFile would at once: there is a
+/// folder, or a link that leads nowhere, or the name is too long.
+void check_output_path(const std::string& path);
 
 /// Writes all of a file.
 void write_file(const std::string& path, std::string_view contents, OutputFile::Last last = OutputFile::Last::surely);

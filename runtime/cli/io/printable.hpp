@@ -10,10 +10,10 @@
 namespace castforge::cli {
 
 /// What cannot be seen itself but changes how the rest looks: controls, separators of lines and paragraphs, marks and
-/// overrides of the direction of writing.
+/// overrides of the direction of writing. And the byte order mark, which some editors put before a list of paths.
 inline bool is_unseen(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069);
+         (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
 }
 
 /// Appends a byte as `before` and two hexadecimal digits: \x1B, \u001B.

@@ -116,6 +116,7 @@ TEST_CASE("a number as someone types it, without an op-set") {
   std::uint64_t code = 0;
   CHECK(castforge::parse_number("one", Type::float32, code).code() == StatusCode::bad_number);
   CHECK(castforge::parse_number("1", Type::string, code).code() == StatusCode::type_mismatch);
+  CHECK(castforge::parse_number("1", Type::string, code).message() == "string is no type of numbers");
 }
 
 TEST_CASE("the text of every code of at most 16 bits reads back as itself, whatever the op-set") {

@@ -176,3 +176,15 @@ TEST_CASE("limits of an op-set on ranks and sizes hold for files that say a shap
         "castforge: x.safetensors: tensor \"s\": the default (plan.json:1:37): pypto@8.5.0 does not admit "
         "rank 0; it admits ranks from 1 up\n");
 }
+
+TEST_CASE("the help says which values of a flag there are") {
+  const Folder folder;
+  folder.write("x.raw", codes<float>({1e9f}));
+  CHECK(program(folder, "cast --help").output.find("Attribute saturate of castforge: 0, 1; other numbers mean 1\n") !=
+        std::string::npos);
+  for (const char* value : {"1", "2", "-1"}) {
+    const std::string cast = "cast x.raw - --from float32 --to float8e4m3fn --saturate=" + std::string(value);
+    CHECK(program(folder, cast).output == "\x7E");
+  }
+  CHECK(program(folder, "cast x.raw - --from float32 --to float8e4m3fn --saturate 0").output == "\x7F");
+}

@@ -9,6 +9,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -176,6 +177,35 @@ TEST_CASE("a folder of shards that cannot be written to") {
                                     "convert in disk/out --plan plan.json > log\necho $?\n");
   CHECK(run.output == "4\n");
   CHECK(run.errors.find("Read-only file system") != std::string::npos);
+}
+
+TEST_CASE("a folder of a result that can be written to no more is named, once") {
+  const Folder folder;
+  write_one_tensor(folder, 64);
+  folder.write("in/other.safetensors", tensor(64, 4));
+  const Run run = on_small_disk(folder, 256,
+                                kProgram + "convert in disk/out --plan plan.json > log && rm disk/out/*.json && " +
+                                    "touch in/* && mount -o remount,ro disk && " + kProgram +
+                                    "convert in disk/out --plan plan.json > log\necho $?\n");
+  CHECK(run.output == "4\n");
+  CHECK(run.errors == "castforge: disk/out: cannot write: Read-only file system\n");
+}
+
+TEST_CASE("what was converted is reported where what goes with it cannot be written") {
+  const Folder folder;
+  write_one_tensor(folder, 64);
+  folder.write("in/tokenizer.json", std::string(1 << 19, ' '));  // more than the disk holds
+  for (const std::string option : {"--json", "--stats report.json"}) {
+    const Run run = on_small_disk(
+        folder, 256,
+        kProgram + "convert in disk/out --plan plan.json " + option + " > log\ncode=$?\ncat log\nexit $code\n");
+    CHECK(run.code == 4);
+    CHECK(run.errors == "castforge: disk/out/tokenizer.json: cannot write: No space left on device\n");
+    const auto report = nlohmann::json::parse(option == "--json" ? run.output : folder.read("report.json"));
+    CHECK(report.at("finished") == false);
+    CHECK(report.at("shards").at(0).at("outcome") == "converted");
+    CHECK(report.at("shards").at(0).at("tensors").at(0).at("tensor") == "w");
+  }
 }
 
 TEST_CASE("an input that shrinks while it is read is bad data, in every format") {

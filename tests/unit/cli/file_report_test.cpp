@@ -1,9 +1,12 @@
 // castforge info FILE: what people see before they cast.
-#include "support.hpp"
+#include "child.hpp"
 #include "zip_bytes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <limits>
 
@@ -109,6 +112,37 @@ TEST_CASE("info FILE: what a cast does is told in shares of the numbers it can h
   CHECK(all.at("cast").at("finite") == 2);
   CHECK(all.at("cast").at("saturated") == 1);
   CHECK(all.at("cast").at("in_range") == 1);
+}
+
+TEST_CASE("info FILE: shares of nearly all or nearly none do not look like all or none") {
+  const Folder folder;
+  std::string data;
+  for (int i = 0; i < 62397; ++i) data += codes<float>({i < 3 ? 1.0f : 0.0f});
+  folder.write("x.raw", data);
+  CHECK(with_single_spaces(program(folder, "info x.raw --from float32").output).find(" >99.9 %\n") != data.npos);
+  folder.write("x.raw", codes<float>({0, 0}));
+  CHECK(with_single_spaces(program(folder, "info x.raw --from float32").output).find(" 100.0 %\n") != data.npos);
+  data.clear();
+  for (int i = 0; i < 62397; ++i) data += codes<float>({i < 3 ? 0.0f : 1.0f});
+  folder.write("x.raw", data);
+  CHECK(with_single_spaces(program(folder, "info x.raw --from float32").output).find(" <0.01 %\n") != data.npos);
+}
+
+TEST_CASE("info FILE: a cast that is tried on many small tensors takes time by their elements") {
+  std::string header = "{", data;
+  for (int i = 0; i < 10000; ++i) {
+    const std::string begin = std::to_string(data.size());
+    data += codes<std::uint16_t>({0x3F80, 0x4000});
+    header += (i == 0 ? "\"w" : ",\"w") + std::to_string(i) + R"(":{"dtype":"BF16","shape":[2],"data_offsets":[)" +
+              begin + "," + std::to_string(data.size()) + "]}";
+  }
+  const Folder folder;
+  folder.write("x.safetensors", safetensors(header + "}", data));
+  folder.write("log", "");
+  const auto to_log = [] { ::dup2(::open("log", O_WRONLY), STDOUT_FILENO); };
+  const End end = Child(folder, {"info", "x.safetensors", "--to", "float8e4m3fn", "--threads", "1"}, to_log).wait();
+  CHECK(end.code == 0);
+  CHECK(end.cpu_seconds < 4);  // 9 s where each has tables of its own
 }
 
 TEST_CASE("info FILE: the rules of a cast are checked where it is tried on no tensor") {

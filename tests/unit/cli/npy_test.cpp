@@ -187,7 +187,8 @@ TEST_CASE("npy: complaints name the byte") {
       {dictionary("{'descr': '<U', 'fortran_order': False, 'shape': (1,)}"), 1,
        "in.npy: byte 20: npy header: expected a type such as '<f4', found \"<U\""},
       {ok.substr(0, ok.size() - 1), 1, "in.npy: byte 75: expected 8 bytes of data for float32 [2], found 7"},
-      {ok + "xy", 1, "in.npy: byte 76: expected the end of the file after float32 [2], found 2 more bytes"},
+      {ok + "xy", 1, "in.npy: byte 76: expected the end of the file after float32 [2], found 2 bytes more"},
+      {ok + "x", 1, "in.npy: byte 76: expected the end of the file after float32 [2], found 1 byte more"},
   };
   for (const Case& c : cases) {
     const Outcome outcome = cast({.extension = "npy", .input = c.input, .to = "float16"});

@@ -64,6 +64,13 @@ TEST_CASE("npz: which array has to be said") {
   CHECK(empty.message == "in.npz: one tensor goes into this output, the file holds none");
 }
 
+TEST_CASE("npz: members that are left out are told") {
+  const Folder folder;
+  folder.write("x.npz", zip({{"w.npy", kArray}, {"note.txt", "no array"}}));
+  CHECK(program(folder, "info x.npz")
+            .output.starts_with("x.npz: npz, 1 tensor, 1 member of other names than *.npy left out\n"));
+}
+
 TEST_CASE("npz: arrays of one name") {
   const std::string twice = zip({{"a.npy", kArray}, {"a.npy", kArray}});
   const std::string why =

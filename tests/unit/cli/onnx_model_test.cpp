@@ -281,6 +281,42 @@ TEST_CASE("onnx: what has the wanted type keeps its name") {
   CHECK(folder.read("out/in.onnx") == contents);
 }
 
+TEST_CASE("onnx: the version of the format becomes that of the types that come in, and never an older one") {
+  struct Case {
+    std::string_view type;
+    std::uint64_t operators, before, after;
+  };
+  for (const Case& c : {Case{"float16", 21, 3, 3}, Case{"bfloat16", 13, 3, 4}, Case{"bfloat16", 21, 10, 10},
+                        Case{"float8e4m3fn", 19, 8, 9}, Case{"float8e5m2fnuz", 19, 9, 9}, Case{"int4", 21, 9, 10},
+                        Case{"float4e2m1", 23, 10, 11}, Case{"float8e8m0", 24, 11, 12}, Case{"uint2", 25, 12, 13},
+                        Case{"float6e3m2", 28, 13, 14}, Case{"float8e4m3fn", 28, 200, 200}}) {
+    const auto version = [](std::uint64_t number) { return number == 0 ? "" : varint_field(1, number); };
+    const std::string graph = bytes_field(7, bytes_field(2, "g") + initializer(tensor("w", two_floats()))),
+                      operators = bytes_field(8, varint_field(2, c.operators)), other = varint_field(99, 7);
+    const std::string plan = R"({"opset": "onnx@28", "default": {"to": ")" + std::string(c.type) + R"("}})";
+    // Wherever it stands, and where there is none.
+    const Folder folder;
+    REQUIRE(convert_model(folder, other + version(c.before) + operators + graph, plan).code == 0);
+    INFO(c.type << ": " << c.before);
+    CHECK(folder.read("out/in.onnx").starts_with(other + version(c.after) + operators + varint(7 * 8 + 2)));
+    const std::string first = folder.read("out/in.onnx").substr((other + version(c.after) + operators).size());
+    REQUIRE(convert_model(folder, graph + operators + version(c.before) + other, plan).code == 0);
+    CHECK(folder.read("out/in.onnx") == first + operators + version(c.after) + other);
+    REQUIRE(convert_model(folder, graph + operators, plan).code == 0);
+    const std::uint64_t needed = c.before == c.after ? 0 : c.after;
+    if (needed != 0) CHECK(folder.read("out/in.onnx") == version(needed) + first + operators);
+  }
+}
+
+TEST_CASE("onnx: an initializer without a name cannot be cast, and may stay") {
+  const std::string contents = model(initializer(tensor("w", two_floats())) + initializer(tensor("", two_floats())));
+  CHECK(says(refusal(contents),
+             "in.onnx: initializer 1 of the graph: expected a name, as the node Cast has to make a "
+             "value of it, found an empty one; keep the initializer or name it"));
+  const Folder folder;
+  CHECK(convert_model(folder, contents, R"({"opset": "onnx@28", "default": {"keep": true}})").code == 0);
+}
+
 TEST_CASE("onnx: fields of other wire types than theirs are refused") {
   const auto refused = [](const std::string& fields) {
     return refusal(model(initializer(varint_field(1, 2) + fields + two_floats())));

@@ -232,7 +232,7 @@ TEST_CASE("safetensors: complaints") {
       {tensor(R"("dtype":"F32","shape":[2],"data_offsets":[0,4])"),
        "tensor \"t\": expected 8 bytes for F32 [2], found 4 in data_offsets [0, 4]"},
       {tensor(R"("dtype":"U8","shape":[2],"data_offsets":[0,2])"),
-       "byte 63: expected the end of the file after the last tensor, found 2 more bytes"},
+       "byte 63: expected the end of the file after the last tensor, found 2 bytes more"},
       {tensor(R"("dtype":"U8","shape":[2],"data_offsets":[2,4])"),
        "byte 61: tensor \"t\": expected data from 0 on, found data_offsets [2, 4], which leave a gap"},
       {safetensors(R"({"t":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},)"

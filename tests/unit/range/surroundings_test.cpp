@@ -147,6 +147,11 @@ TEST_CASE("from C") {
   const castforge_mutable_tensor dst{result, 1, shape, codes, sizeof codes};
   CHECK(castforge_range("openvino-range@4", &a, &b, &c, &dst, nullptr) == CASTFORGE_OK);
   CHECK(std::memcmp(codes, "\x02\x05\x08\x0B\x0E\x11\x14\0", 8) == 0);
+  options = CASTFORGE_OPTIONS_INIT;
+  options.message = message;
+  options.message_size = sizeof message;
+  CHECK(castforge_range("openvino-range@4", &a, &b, nullptr, &dst, &options) == CASTFORGE_NULL_POINTER);
+  CHECK(std::string_view(message) == "the step is null");
   CHECK(castforge_range("openvino-range@4", &a, nullptr, &c, &dst, nullptr) == CASTFORGE_NULL_POINTER);
   CHECK(castforge_range("openvino-range@4", &a, &b, &c, nullptr, nullptr) == CASTFORGE_NULL_POINTER);
   const castforge_tensor vector{type(Type::int32), 1, shape, numbers, 12};
