@@ -188,8 +188,8 @@ static inline void copy_blocks(const std::byte* in, std::byte* out, std::size_t 
   } while (--blocks != 0);
 }
 
-// Layouts for which the units of a generated tree share for_blocks, and what they share. (g++ gives a specialization the
-// visibility of the template, and that of a template that is only declared is the default one.)
+// Layouts for which the units of a generated tree share for_blocks, and what they share. (g++ gives a specialization
+// the visibility of the template, and that of a template that is only declared is the default one.)
 template <int kSrcBits, int kDstBits, Packing kDstPacking>
 inline constexpr bool kOfUnits = false;
 template <int kSrcBits, int kDstBits, Packing kDstPacking>

@@ -34,7 +34,8 @@ struct TextSink {
 
 /// Numbers to text: calls the sink for elements 0 .. count - 1 in order. `src` is laid out as for
 /// Kernel::run. Each text is the shortest from which the op-set reads the number again, float8e8m0's on the grid of
-/// float64 and on the side from which the default rounding mode comes back. Errors: those of find_kernel, null_pointer. An exception that the sink throws reaches the caller.
+/// float64 and on the side from which the default rounding mode comes back. Errors: those of find_kernel, null_pointer.
+/// An exception that the sink throws reaches the caller.
 CASTFORGE_API Status format_text(std::string_view opset, Type src_type, const void* src, std::size_t count,
                                  const Attributes& attributes, TextSink sink);
 
