@@ -35,10 +35,11 @@ function(castforge_isa_options target isa)
     message(FATAL_ERROR "castforge: CASTFORGE_ISAS names \"${isa}\"; known are portable, sse4_2, avx2, avx512, "
       "avx512vbmi and neon64")
   endif()
-  castforge_default_isas(possible)
-  if(NOT isa IN_LIST possible)
+  # Of processors by other names, and of several at once, the compiler is the judge.
+  castforge_default_isas(usual)
+  if(NOT usual STREQUAL "portable" AND NOT isa IN_LIST usual AND NOT CMAKE_OSX_ARCHITECTURES)
     message(FATAL_ERROR "castforge: CASTFORGE_ISAS names \"${isa}\", which ${CMAKE_SYSTEM_PROCESSOR} does not have; "
-      "it has ${possible}")
+      "it has ${usual}")
   endif()
   string(TOUPPER ${isa} upper)
   target_compile_definitions(${target} PRIVATE CASTFORGE_ISA=isa_${isa}${ARGV2} CASTFORGE_ISA_${upper}=1)
@@ -231,7 +232,7 @@ function(castforge_add_library target)
     set(is_object "$<OR:$<STREQUAL:${consumer},SHARED_LIBRARY>,$<STREQUAL:${consumer},MODULE_LIBRARY>>")
     set(reexports "$<BOOL:$<TARGET_PROPERTY:CASTFORGE_REEXPORT>>")
     target_link_options(${target} INTERFACE
-      "$<$<AND:${is_object},$<NOT:${reexports}>>:LINKER:--exclude-libs,libcastforge.a>")
+      "$<$<AND:${is_object},$<NOT:${reexports}>>:LINKER:--exclude-libs,$<TARGET_FILE_NAME:castforge::castforge>>")
   endif()
   # For castforge_add_kernels: kernels that are added need the same instruction sets.
   set_target_properties(${target} PROPERTIES CASTFORGE_ISAS "${arg_ISAS}" CASTFORGE_OPSETS "${CASTFORGE_OPSETS}"

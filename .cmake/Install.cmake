@@ -80,11 +80,14 @@ foreach(folder IN ITEMS LIBDIR INCLUDEDIR)
     set(CASTFORGE_PC_${folder} "${CMAKE_INSTALL_${folder}}")
   endif()
 endforeach()
+set(CASTFORGE_PC_HIDE "")
 set(CASTFORGE_PC_LIBS "")
 if(NOT BUILD_SHARED_LIBS)
   set(CASTFORGE_PC_LIBS " -lstdc++ -lm")  # what a C program must add to a static C++ library
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-    string(PREPEND CASTFORGE_PC_LIBS " -Wl,--exclude-libs,libcastforge.a")  # as in CastforgeLibrary.cmake
+    # As in CastforgeLibrary.cmake; pkg-config --define-variable=hide= undoes it.
+    set(CASTFORGE_PC_HIDE "hide=-Wl,--exclude-libs,libcastforge.a\n")
+    string(PREPEND CASTFORGE_PC_LIBS " \${hide}")
   endif()
 endif()
 configure_file(.cmake/castforge.pc.in castforge.pc @ONLY)

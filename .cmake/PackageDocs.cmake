@@ -6,8 +6,8 @@ endif()
 cmake_policy(SET CMP0057 NEW)
 if(NOT CPACK_CASTFORGE_PREFIX STREQUAL CPACK_PACKAGING_INSTALL_PREFIX)
   message(FATAL_ERROR "castforge: Debian packages are for ${CPACK_PACKAGING_INSTALL_PREFIX}, and this build is for "
-    "${CPACK_CASTFORGE_PREFIX}: configure with -DCMAKE_INSTALL_PREFIX=${CPACK_PACKAGING_INSTALL_PREFIX} "
-    "-DBUILD_SHARED_LIBS=ON")
+    "${CPACK_CASTFORGE_PREFIX}: configure with -DCMAKE_INSTALL_PREFIX=${CPACK_PACKAGING_INSTALL_PREFIX}, "
+    "as the preset package does")
 endif()
 
 function(castforge_compress)

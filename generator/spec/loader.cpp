@@ -59,6 +59,10 @@ class Collector {
       return;
     }
     const std::string name = fs::canonical(named).filename().generic_string();
+    if (name == "containers" || fs::is_directory(named / "containers")) {
+      throw Unreadable(named.string() +
+                       ": containers/ is systems/ now, and \"container\" in its files is \"system\" (specs/FIELDS.md)");
+    }
     constexpr std::pair<const char*, Role> kFolders[] = {
         {"types", Role::type}, {"roundings", Role::rounding}, {"opsets", Role::opset}, {"systems", Role::system}};
     Role own = Role::by_content;
@@ -136,6 +140,10 @@ Role role_of(const Document& document, Diagnostics& diagnostics) {
   if (document.root.find("carry") != nullptr) return Role::rounding;
   if (document.root.find("kind") != nullptr) return Role::type;
   if (document.root.find("system") != nullptr) return Role::system;
+  if (const Node* container = document.root.find("container")) {
+    diagnostics.error(container->where, "\"container\" is \"system\" now (specs/FIELDS.md)");
+    return Role::by_content;
+  }
   diagnostics.error(document.root.where,
                     "expected a spec: an object with the key \"kind\" (a type), \"carry\" (a "
                     "rounding mode), \"opset\" or \"system\", found none of them");
@@ -172,7 +180,8 @@ void check_type_names(const SpecModel& model, const Types& types, const std::set
         if (!fresh && owner->second->name != type->name) {
           diagnostics.error(alias.where, "alias \"" + alias.name + "\" of " + alias.system + " already names type \"" +
                                              owner->second->name + "\" (" + diagnostics.cite(owner->second->where) +
-                                             ")");
+                                             "); where several types may have such a name, its system says so: " +
+                                             "\"shared_prefixes\"");
         }
       }
       if (!is_user_facing(alias.name)) continue;

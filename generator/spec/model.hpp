@@ -250,7 +250,6 @@ struct OpSet {
   int find_attribute(const std::string& attribute) const;
 };
 
-/// Element names of a file format that no type describes: their tensors can be carried along, not converted.
 /// What has names for types: a framework, a language, a file format.
 struct System {
   /// One of the characters, or where there are none a decimal number in a range, without leading zeros.
@@ -262,7 +261,7 @@ struct System {
   std::string name;                           // the word in Alias::system
   std::vector<Part> parts;                    // its names are these, one after another; empty: names of any kind
   std::string expected;                       // the same in words; empty where there are no parts
-  std::vector<std::string> shared_prefixes;   // of names that several types may have
+  std::vector<std::string> shared_prefixes;   // of names that several types may have, which are no identifiers
   std::map<std::string, int> other_elements;  // of a file format, that no type describes: name -> bits
   Location where;
 

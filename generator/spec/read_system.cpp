@@ -37,6 +37,12 @@ void read_parts(const Node& parts, System& system, const ObjectReader& in, Diagn
     }
     system.parts.push_back({.characters = {}, .from = from->integer(), .to = to->integer()});
   }
+  for (std::size_t i = 1; i < system.parts.size(); ++i) {
+    const std::string& next = system.parts[i].characters;
+    const bool begins_with_digit = next.empty() || next.find_first_of("0123456789") != std::string::npos;
+    if (system.parts[i - 1].characters.empty() && begins_with_digit)
+      in.error(parts.where, "behind a range must come characters without digits, as it takes all digits that follow");
+  }
 }
 
 void read_names(const Node& names, System& system, const ObjectReader& in, Diagnostics& diagnostics) {
@@ -85,7 +91,10 @@ std::optional<System> read_system(const Node& root, Diagnostics& diagnostics) {
   in.prose("doc");
   in.texts("cites");
   if (const Node* names = in.optional("names")) read_names(*names, system, in, diagnostics);
-  system.shared_prefixes = in.texts("shared_prefixes");
+  if (const Node* prefixes = in.optional("shared_prefixes")) {
+    system.shared_prefixes = in.texts("shared_prefixes");
+    for (const std::string& prefix : system.shared_prefixes) in.is_printable(prefixes->where, prefix);
+  }
   if (const Node* elements = in.optional("other_elements")) read_elements(*elements, system, in);
   return diagnostics.size() == errors_before ? std::optional(system) : std::nullopt;
 }

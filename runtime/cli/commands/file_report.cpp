@@ -235,6 +235,7 @@ class Report {
     if (wanted_.to)
       out["to"] = {{"type", castforge::name(*wanted_.to)},
                    {"opset", wanted_.kernels.set(*wanted_.to, *wanted_.to).name()}};
+    if (left_out_ != 0) out["members_left_out"] = left_out_;
     Json all = {{"elements", total_.elements}};
     all.update(scan_json(total_, wanted_.to ? std::optional(tried_) : std::nullopt));
     // One object, of which the list is kept as text.

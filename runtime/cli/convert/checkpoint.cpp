@@ -5,6 +5,7 @@
 #include "cli/io/failure.hpp"
 #include "cli/io/input_file.hpp"
 #include "cli/io/unicode.hpp"
+#include "src/user_facing.hpp"
 
 #include <sys/stat.h>
 
@@ -27,7 +28,7 @@ constexpr const char* kOtherWeights[] = {"*.bin",     "*.pt",          "*.pth", 
 constexpr std::size_t kLargestList = 1 << 24;
 
 bool holds_other_weights(std::string name) {
-  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (char& c : name) c = lower(c);
   return std::any_of(std::begin(kOtherWeights), std::end(kOtherWeights),
                      [&](const char* pattern) { return matches(pattern, name); });
 }

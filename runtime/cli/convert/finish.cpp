@@ -174,7 +174,9 @@ class Finish {
 
   void copy(const Companion& companion) {
     InputFile file(companion.path);
-    const bool is_program = (fs::status(companion.path).permissions() & fs::perms::owner_exec) != fs::perms::none;
+    std::error_code error;  // of a file that is gone: opening it said so
+    const fs::perms permissions = fs::status(companion.path, error).permissions();
+    const bool is_program = !error && (permissions & fs::perms::owner_exec) != fs::perms::none;
     write(companion.name, [&](OutputFile& out) {
       copy_bytes(file, 0, file.size_for("file"), out);
       if (is_program) out.make_executable();

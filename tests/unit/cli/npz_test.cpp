@@ -69,6 +69,7 @@ TEST_CASE("npz: members that are left out are told") {
   folder.write("x.npz", zip({{"w.npy", kArray}, {"note.txt", "no array"}}));
   CHECK(program(folder, "info x.npz")
             .output.starts_with("x.npz: npz, 1 tensor, 1 member of other names than *.npy left out\n"));
+  CHECK(program(folder, "info x.npz --json").output.find("\"members_left_out\": 1,") != std::string::npos);
 }
 
 TEST_CASE("npz: arrays of one name") {

@@ -234,6 +234,18 @@ TEST_CASE("systems") {
       "systems/x.json:1:58: error: /names/parts/3: a range must be from a whole number to one that is not smaller "
       "(got -1 and 1)\n"
       "systems/x.json:1:77: error: /names/parts/4: missing key \"to\" in a range");
+  CHECK(names(R"({"parts":[{"from":0,"to":9},{"from":0,"to":9}],"expected":"x"})") ==
+        "systems/x.json:1:34: error: /names/parts: behind a range must come characters without digits, as it takes all "
+        "digits that follow");
+  CHECK(names(R"({"parts":[{"from":0,"to":9},"a1"],"expected":"x"})").find("behind a range") != std::string::npos);
+  CHECK(system(R"({"system":"box","shared_prefixes":[""]})") ==
+        "systems/x.json:1:35: error: /shared_prefixes: expected a name of printable ASCII characters, found an empty "
+        "one");
+  // As they were called before.
+  CHECK(Scratch{{"x.json", R"({"container":"box","other_elements":{"C64":64}})"}}.errors(shipped_types()) ==
+        "x.json:1:14: error: /container: \"container\" is \"system\" now (specs/FIELDS.md)");
+  CHECK_THROWS_WITH((Scratch{{"types/a.json", "{}"}, {"containers/x.json", "{}"}}.errors()),
+                    Catch::Matchers::ContainsSubstring("containers/ is systems/ now"));
   // Of systems that the types named here have aliases of.
   const auto known = [](const std::string& text) {
     return Scratch{{"systems/x.json", text}}.errors({castforge::test::shipped_specs() / "types"});
@@ -252,7 +264,8 @@ TEST_CASE("systems") {
                 {"types/b.json", type("b", 1001)},
                 {"systems/x.json", R"({"system":"box","other_elements":{"C64":64}})"}}
             .errors() ==
-        "types/b.json:2:18: error: /aliases/box: alias \"8X\" of box already names type \"a\" (types/a.json:1)");
+        "types/b.json:2:18: error: /aliases/box: alias \"8X\" of box already names type \"a\" (types/a.json:1); where "
+        "several types may have such a name, its system says so: \"shared_prefixes\"");
   CHECK(Scratch{{"types/a.json", type("a", 1000)},
                 {"types/b.json", type("b", 1001)},
                 {"systems/x.json", R"({"system":"box","shared_prefixes":["8"]})"}}
