@@ -174,7 +174,7 @@ void check_type_names(const SpecModel& model, const Types& types, const std::set
   std::map<std::pair<std::string, std::string>, const Type*> in_systems;
   for (const Type* const type : types) {
     for (const Alias& alias : type->aliases) {
-      // Names that users write mean one type in all systems.
+      // Names that users write mean one type in all systems, as is said below.
       if (!is_user_facing(alias.name) && !model.is_shared(alias)) {
         const auto [owner, fresh] = in_systems.emplace(std::pair(alias.system, alias.name), type);
         if (!fresh && owner->second->name != type->name) {

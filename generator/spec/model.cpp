@@ -208,8 +208,9 @@ const System* SpecModel::find_system(std::string_view name) const {
 }
 
 bool SpecModel::is_shared(const Alias& alias) const {
+  if (is_user_facing(alias.name)) return false;
   const System* const system = find_system(alias.system);
-  return system != nullptr && system->shares(alias.name);
+  return system == nullptr || system->shares(alias.name);
 }
 
 }  // namespace castforge::spec

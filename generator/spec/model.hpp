@@ -290,7 +290,7 @@ struct SpecModel {
   const Rounding* find_rounding(const std::string& name) const;
   /// Null where no spec describes the system, as types may have aliases of any.
   const System* find_system(std::string_view name) const;
-  /// Whether several types may have it: its system says so.
+  /// Whether several types may have it: no name that users type, and its system says so, or has no spec.
   bool is_shared(const Alias& alias) const;
 };
 
