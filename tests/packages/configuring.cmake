@@ -19,8 +19,11 @@ function(expect what pattern text)
 endfunction()
 
 set(subproject "add_subdirectory(\"${SOURCE_DIR}\" castforge)")
-expect("C and a subproject" "static castforge is linked by the C\\+\\+ compiler.*LANGUAGES C CXX"
-  "project(p LANGUAGES C)\n${subproject}")
+# What links castforge inherits its compile features, which CMake knows of enabled languages alone: shared ones, too.
+foreach(shared IN ITEMS OFF ON)
+  expect("C and a subproject, shared ${shared}" "castforge is C\\+\\+, which a project that adds.*LANGUAGES C CXX"
+    "project(p LANGUAGES C)\n${subproject}" -DBUILD_SHARED_LIBS=${shared})
+endforeach()
 if(STATIC)
   expect("C and a package" "static castforge is linked by the C\\+\\+ compiler.*LANGUAGES C CXX"
     "project(p LANGUAGES C)\nfind_package(castforge REQUIRED)")
