@@ -12,6 +12,7 @@
 #include "amalgam/print_vectors.hpp"
 #include "amalgam/print_words.hpp"
 #include "emit/comment.hpp"
+#include "emit/template.hpp"
 #include "emit/truth_table.hpp"
 #include "ir/analysis.hpp"
 #include "plan/instruction_sets.hpp"

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "driver/catalogue.hpp"
-#include "emit/template.hpp"
 
 namespace castforge::amalgam {
 

@@ -10,6 +10,16 @@
 namespace castforge::amalgam {
 namespace {
 
+struct Helper {
+  std::string name, text;
+};
+
+/// What one file says.
+struct HelperFile {
+  std::map<std::string, std::string> settings;  // "bytes", "order 16_8", "word V"
+  std::vector<Helper> helpers;
+};
+
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
@@ -31,8 +41,6 @@ std::vector<std::string> names_in(const std::string& text) {
 bool begins_helper(const std::string& line) {
   return line.starts_with("@FN ") || line.starts_with("static ") || line.starts_with("#define ");
 }
-
-}  // namespace
 
 HelperFile read_helpers(const std::filesystem::path& path) {
   std::ifstream stream(path);
@@ -79,6 +87,8 @@ HelperFile read_helpers(const std::filesystem::path& path) {
   finish();
   return file;
 }
+
+}  // namespace
 
 Target::Target(const std::filesystem::path& folder, std::string name) : name_(std::move(name)) {
   std::string file_name = name_;

@@ -23,21 +23,10 @@
 
 namespace castforge::amalgam {
 
-struct Helper {
-  std::string name, text;
-};
-
-/// What one file says. Throws std::runtime_error with file and line.
-struct HelperFile {
-  std::map<std::string, std::string> settings;  // "bytes", "order 16_8", "word V"
-  std::vector<Helper> helpers;
-};
-HelperFile read_helpers(const std::filesystem::path& path);
-
 /// An instruction set, and the helpers that its kernels have asked for.
 class Target {
  public:
-  /// Reads `folder`/`name`.h and the files it builds on.
+  /// Reads `folder`/`name`.h and the files it builds on. Throws std::runtime_error with file and line.
   Target(const std::filesystem::path& folder, std::string name);
 
   const std::string& name() const { return name_; }

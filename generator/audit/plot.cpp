@@ -80,7 +80,7 @@ std::uint64_t steps(const Type& type, std::uint64_t code) {
 long double largest(const Type& type) {
   if (type.kind == Kind::boolean) return 1;
   if (type.kind == Kind::floating) return type.max_finite();
-  return std::ldexp(1.0L, type.value_bits - (type.is_signed ? 1 : 0));
+  return std::ldexp(1.0L, type.magnitude_bits());
 }
 
 long double smallest(const Type& type) { return type.kind == Kind::floating ? type.min_positive() : 1; }

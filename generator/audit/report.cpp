@@ -11,6 +11,7 @@
 #include "emit/kernel_file.hpp"
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::audit {
 namespace {
@@ -21,12 +22,6 @@ using driver::TextRule;
 using emit::Fields;
 
 std::string place(const spec::Location& where) { return where.file + ":" + std::to_string(where.line); }
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
-  return out;
-}
 
 /// "22.1 G"
 std::string rate(double per_second) {
@@ -126,7 +121,7 @@ class Reporter {
       Fields plan = words({{"id", facts[i].id},
                            {"operations", std::to_string(facts[i].operations)},
                            {"generator", facts[i].source},
-                           {"sets", joined(facts[i].instruction_sets, ", ")},
+                           {"sets", spec::join(facts[i].instruction_sets, ", ")},
                            {"program", facts[i].verified.program},
                            {"verified", facts[i].verified.word()}});
       Fields table;
@@ -155,7 +150,7 @@ class Reporter {
                             {"mark_means", meaning_of(verified.mark())},
                             {"points", std::to_string(checked.points)},
                             {"classes", checked.words()},
-                            {"opsets", joined({kernel.opsets.begin(), kernel.opsets.end()}, ", ")},
+                            {"opsets", spec::join({kernel.opsets.begin(), kernel.opsets.end()}, ", ")},
                             {"plot", plot(kernel.meaning)}});
     for (const emit::TruthRow& row : emit::truth_table(kernel.meaning)) {
       section.lists["rows"].push_back(
@@ -177,8 +172,8 @@ class Reporter {
     }
     add_plans(section, kernel);
     if (!verified.swept.empty())
-      section.lists["has_swept"] = once(words(
-          {{"swept", joined(verified.swept, ", ")}, {"codes", "2^" + std::to_string(kernel.meaning.src->value_bits)}}));
+      section.lists["has_swept"] = once(words({{"swept", spec::join(verified.swept, ", ")},
+                                               {"codes", "2^" + std::to_string(kernel.meaning.src->value_bits)}}));
     section.lists["measured"] = speed_fields(kernel);
     if (section.lists["measured"].empty()) section.lists["not_measured"] = once();
     return section;

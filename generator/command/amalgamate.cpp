@@ -10,6 +10,7 @@
 #include "spec/canonical.hpp"
 #include "spec/lookup.hpp"
 #include "spec/nearest.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::command {
 namespace {
@@ -88,15 +89,12 @@ int amalgamate(const Places& places, const AmalgamRequest& request) {
   std::erase(sets, "portable");  // which is always there
   for (const std::string& set : sets) {
     if (std::find(known.begin(), known.end(), set) != known.end()) continue;
-    std::string all = "portable";
-    for (const std::string& name : known) all += ", " + name;
     throw std::invalid_argument("no instruction set is called \"" + set + "\"" +
-                                spec::did_you_mean(set, known, "there are " + all));
+                                spec::did_you_mean(set, known, "there are portable, " + spec::join(known, ", ")));
   }
   if (!is_identifier(request.name))
     throw std::invalid_argument("--name expects an identifier of C, found \"" + request.name + "\"");
-  Loaded loaded{places.model(), {}};
-  loaded.catalogue = driver::resolve_catalogue(loaded.model);
+  Loaded loaded = load_unplanned(places);
   const std::vector<driver::Kernel*> kernels = kernels_of(request, loaded);
   driver::plan_some(kernels);
   verify_kernels(kernels);
@@ -109,15 +107,10 @@ int amalgamate(const Places& places, const AmalgamRequest& request) {
                           .language = cpp ? "C++17" : "C99",
                           .manifest = driver::manifest_hash(loaded.catalogue),
                           .command = "castforge-gen amalgamate"};
-  const auto joined = [](const std::vector<std::string>& items) {
-    std::string text;
-    for (const std::string& item : items) text += (text.empty() ? "" : ",") + item;
-    return text;
-  };
-  wanted.command += " --pairs " + joined(request.pairs);
+  wanted.command += " --pairs " + spec::join(request.pairs, ",");
   if (!request.opset.empty()) wanted.command += " --opset " + request.opset;
   for (const std::string& setting : request.attributes) wanted.command += " --attr " + setting;
-  if (!request.sets.empty()) wanted.command += " --isa " + joined(request.sets);
+  if (!request.sets.empty()) wanted.command += " --isa " + spec::join(request.sets, ",");
   if (cpp) wanted.command += " --lang c++";
   if (request.name != amalgam::Request().name) wanted.command += " --name " + request.name;
 

@@ -3,13 +3,11 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "driver/catalogue.hpp"
-#include "emit/template.hpp"
 #include "evidence/evidence.hpp"
 #include "spec/model.hpp"
 

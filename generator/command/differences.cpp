@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "semantics/convert.hpp"
-#include "semantics/value.hpp"
 
 namespace castforge::command {
 namespace {

@@ -48,12 +48,6 @@ void print(const std::vector<Row>& rows, bool json) {
   }
 }
 
-std::string selectors(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
-  return text;
-}
-
 /// Of elements that share bytes.
 std::string packing(const spec::Type& type) {
   if (type.kind == spec::Kind::string || is_natural_width(type.storage_bits)) return "";
@@ -95,8 +89,8 @@ int list(const Places& places, const std::string& what, bool json) {
           for (const auto& [name, value] : rule.set.values) set += (set.empty() ? "" : " ") + name + "=" + value;
           rows.push_back({{"opset", opset->name()},
                           {"rule", rule.id},
-                          {"src", selectors(rule.src)},
-                          {"dst", selectors(rule.dst)},
+                          {"src", spec::join(rule.src, ",")},
+                          {"dst", spec::join(rule.dst, ",")},
                           {"set", set},
                           {"where", rule.where.file + ":" + std::to_string(rule.where.line)}});
         }

@@ -111,8 +111,8 @@ Loaded load_beside(const Places& places) {
   const spec::SpecModel model = spec::load(places.library, places.opsets);
   const driver::Catalogue library = driver::resolve_catalogue(model);
   driver::check_manifest(library, places.beside);
-  Loaded loaded{places.model(), {}};
-  loaded.catalogue = driver::beside(library, driver::resolve_catalogue(loaded.model));
+  Loaded loaded = load_unplanned(places);
+  loaded.catalogue = driver::beside(library, std::move(loaded.catalogue));
   driver::plan_all(loaded.catalogue);
   return loaded;
 }

@@ -1,6 +1,5 @@
 #include <cmath>
 #include <cstdio>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>

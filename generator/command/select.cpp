@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <stdexcept>
 
 #include "command/command.hpp"
@@ -6,14 +5,13 @@
 #include "spec/lookup.hpp"
 #include "spec/nearest.hpp"
 #include "spec/resolve.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::command {
 namespace {
 
 std::string joined(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text.empty() ? "nothing" : text;
+  return items.empty() ? "nothing" : spec::join(items, ", ");
 }
 
 std::size_t value_index(const spec::Attribute& attribute, const std::string& text) {

@@ -1,6 +1,5 @@
 #include "driver/beside.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>

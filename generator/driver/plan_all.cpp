@@ -1,6 +1,5 @@
 // Programs for the kernels of a catalogue: apart from it, as whoever tabulates kernels needs no planner.
 #include <map>
-#include <stdexcept>
 
 #include "driver/catalogue.hpp"
 #include "plan/planner.hpp"

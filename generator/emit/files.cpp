@@ -67,12 +67,6 @@ std::string unlike(std::set<std::string>& before, std::string name, char more) {
   return name;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ",") + word;
-  return list;
-}
-
 /// One line of a list per element: {{line}}. The text around a list of items in braces goes to its first and last line.
 std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::string& before = "",
                             const std::string& after = "") {
@@ -546,11 +540,11 @@ class Emitter {
       fields.lists["kernels"].push_back({{{"name", kernel.name},
                                           {"file", kernel_paths_.at(&kernel)},
                                           {"hash", kernel.hash},
-                                          {"plans", joined(plans)},
-                                          {"programs", joined(programs)},
-                                          {"verified", joined(marks)},
-                                          {"swept", joined(verified.swept)},
-                                          {"opsets", joined({kernel.opsets.begin(), kernel.opsets.end()})},
+                                          {"plans", spec::join(plans, ",")},
+                                          {"programs", spec::join(programs, ",")},
+                                          {"verified", spec::join(marks, ",")},
+                                          {"swept", spec::join(verified.swept, ",")},
+                                          {"opsets", spec::join({kernel.opsets.begin(), kernel.opsets.end()}, ",")},
                                           {"text", kernel.text},
                                           {"function", catalogue_.kernels[functions_[at]].name}},
                                          {}});

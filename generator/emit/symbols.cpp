@@ -39,10 +39,6 @@ std::string identifier(const std::string& name) {
 
 std::string type_symbol(const spec::Type& type) { return "Type::" + identifier(type.name); }
 
-std::string carry_symbol(const spec::Rounding* mode) {
-  return "carry::" + (mode == nullptr ? "exact" : identifier(mode->name));
-}
-
 std::vector<std::string> rule_items(const spec::Meaning& meaning) {
   const spec::Meaning usual;
   std::vector<std::string> items;
@@ -50,7 +46,7 @@ std::vector<std::string> rule_items(const spec::Meaning& meaning) {
     if (differs) items.push_back("." + std::string(member) + " = " + symbol);
   };
   const auto inf = [](spec::InfResult value) { return spec::word_of(value, spec::Kind::floating); };
-  add(meaning.round != nullptr, "carry", carry_symbol(meaning.round));
+  if (meaning.round != nullptr) add(true, "carry", "carry::" + identifier(meaning.round->name));
   add(meaning.overflow != usual.overflow, "overflow", enumerator("Overflow", spec::word_of(meaning.overflow)));
   if (const auto& first = meaning.saturate_first) {
     const std::string sign = first->is_signed ? ", .is_signed = true" : "";

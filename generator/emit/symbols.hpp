@@ -14,9 +14,6 @@ std::string identifier(const std::string& name);
 /// "Type::float32".
 std::string type_symbol(const spec::Type& type);
 
-/// "carry::nearest_even"; carry::exact without a mode.
-std::string carry_symbol(const spec::Rounding* mode);
-
 /// ".carry = carry::nearest_even", ".overflow = Overflow::max", ...: the properties that differ from the generated
 /// Rule's own values, in its order.
 std::vector<std::string> rule_items(const spec::Meaning& meaning);

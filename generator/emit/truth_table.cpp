@@ -390,7 +390,7 @@ std::vector<Representative> representatives(const Meaning& meaning) {
       codes.push_back(code_at(src, x));
       if (sign != 0) codes.push_back(code_at(src, x) | sign);
     }
-    const double limit = std::ldexp(1.0, dst.value_bits - (dst.is_signed ? 1 : 0));
+    const double limit = std::ldexp(1.0, dst.magnitude_bits());
     const std::uint64_t at = code_at(src, limit);
     if (at > 0) codes.push_back(at - 1);
     codes.push_back(at);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
 
 #include "driver/program_hash.hpp"
 #include "plan/instruction_sets.hpp"

@@ -14,6 +14,7 @@
 #include "driver/functions.hpp"
 #include "driver/program_hash.hpp"
 #include "plan/instruction_sets.hpp"
+#include "spec/names.hpp"
 
 namespace castforge::evidence {
 namespace {
@@ -22,13 +23,6 @@ constexpr std::string_view kVendor = "# vendor ";
 constexpr std::size_t kVendorLength = 12;
 constexpr std::size_t kMostFamilies = 8;  // bits of tables::Kernel::processors
 constexpr std::size_t kColumns = 5;       // kernel, meaning, programs, rate on the lesser set, rate on the set
-
-/// A name that can be an identifier of the generated tables.
-bool is_name(const std::string& text) {
-  const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  return !text.empty() && letter(text.front()) &&
-         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; });
-}
 
 struct Rates {
   std::string programs;
@@ -41,7 +35,8 @@ class File {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw std::runtime_error(path.string() + ": cannot be read");
     family_.name = path.stem().string();
-    if (!is_name(family_.name)) fail("the file's name becomes an identifier: expected letters a to z, digits and _");
+    if (!spec::is_plain_name(family_.name))
+      fail("the file's name becomes an identifier: expected letters a to z, digits and _");
     for (std::string line; std::getline(file, line);) {
       ++number_;
       if (file.eof()) fail("the line has no end: the file is truncated");

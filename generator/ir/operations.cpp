@@ -4,7 +4,6 @@
 #include <bit>
 #include <cctype>
 #include <cmath>
-#include <stdexcept>
 
 #include "ir/layout.hpp"
 #include "ir/smt_terms.hpp"

@@ -290,6 +290,10 @@ Value operator-(Value a, Value b) {
 Value operator<<(Value a, int count) { return count == 0 ? a : with_number(Op::shl_imm, a, count); }
 Value operator>>(Value a, int count) { return count == 0 ? a : with_number(Op::shr_imm, a, count); }
 Value sar(Value a, int count) { return count == 0 ? a : with_number(Op::sar_imm, a, count); }
+Value negative_ones(Value number) {
+  return sar(number, number.bits() - 1).named("negative", "all ones where the value is negative");
+}
+Value negated_where(Value number, Value ones) { return (number ^ ones) - ones; }
 Value shl(Value a, Value count) { return binary(Op::shl, a, count); }
 Value shr(Value a, Value count) { return binary(Op::shr, a, count); }
 Value min(Value a, Value b) { return binary(Op::min, a, b); }

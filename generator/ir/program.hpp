@@ -114,6 +114,11 @@ Value operator-(Value a, Value b);
 Value operator<<(Value a, int count);
 Value operator>>(Value a, int count);
 Value sar(Value a, int count);
+/// All ones where a number in two's complement is negative, else zeros.
+Value negative_ones(Value number);
+/// The number, negated in lanes where `ones` has all bits set; in others it has none. Of a number and its
+/// negative_ones() this is the absolute value.
+Value negated_where(Value number, Value ones);
 Value shl(Value a, Value count);
 Value shr(Value a, Value count);
 Value min(Value a, Value b);

@@ -1,11 +1,9 @@
 #include "lower/lower_steps.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "lower/cells.hpp"
 #include "semantics/convert.hpp"
@@ -193,10 +191,7 @@ std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& 
   }
   steps.place = [=, is_signed = src.is_signed](ir::Builder& b, Value code) {
     Value mag = code;
-    if (is_signed) {
-      const Value negative = sar(code, 15).named("negative", "all ones where the value is negative");
-      mag = ((code ^ negative) - negative).named("mag", "the absolute value");
-    }
+    if (is_signed) mag = negated_where(code, negative_ones(code)).named("mag", "the absolute value");
     const Value bounded =
         min(mag, b.constant("kLimit", limit, "from here on every result is the same")).named("bounded");
     const Value exact = b.constant("kExact", kExact, "integers below have a cell each; then 8 share one");

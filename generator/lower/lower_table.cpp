@@ -7,12 +7,14 @@
 #include "spec/hex.hpp"
 
 namespace castforge::lower {
+
+std::string hex(int code) { return spec::hex(static_cast<std::uint64_t>(code), 8).substr(2); }
+
 namespace {
 
 using ir::Op;
 using ir::Value;
 
-std::string hex(int code) { return spec::hex(code, 8).substr(2); }
 std::string first_code(int row) { return hex(16 * row); }
 std::string codes_of(int first_row, int last_row) { return hex(16 * first_row) + " to " + hex(16 * last_row + 15); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ir/program.hpp"
@@ -9,6 +10,9 @@
 #include "spec/model.hpp"
 
 namespace castforge::lower {
+
+/// Two digits: how codes of 8 bits are written in the names of constants and in notes.
+std::string hex(int code);
 
 /// The operations of a lookup program, with notes that say which codes each table serves.
 ir::Program lower_table(const TableProgram& table);

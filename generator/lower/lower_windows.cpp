@@ -3,15 +3,12 @@
 #include <string>
 
 #include "lower/lower_table.hpp"
-#include "spec/hex.hpp"
 
 namespace castforge::lower {
 namespace {
 
 using ir::Op;
 using ir::Value;
-
-std::string hex(int code) { return spec::hex(static_cast<std::uint64_t>(code), 8).substr(2); }
 
 class WindowLowering {
  public:

@@ -10,26 +10,26 @@ namespace {
 /// Every value of `type` is zero, infinite, NaN or a *normal* number of `layout`, or shares its subnormal grid.
 bool embeds(const spec::Type& type, const Layout& layout) {
   if (type.mantissa_bits > layout.mantissa_bits) return false;
-  const int max_exponent = semantics::decode(type, type.max_finite_code()).log2_floor();
-  if (max_exponent > layout.bias) return false;
+  if (semantics::max_exponent(type) > layout.bias) return false;
   return type.min_exponent() == layout.min_exponent() ||
          type.min_exponent() - type.mantissa_bits >= layout.min_exponent();
 }
 
-bool has_range(const spec::Type& type, const Layout& layout) {
-  return type.kind == spec::Kind::floating && type.exponent_bits == layout.exponent_bits &&
-         type.exponent_bias == layout.bias && type.nan == spec::NanCodes::ieee && type.infinity && type.is_signed &&
-         type.subnormals && type.value_bits == type.storage_bits;
-}
-
 }  // namespace
 
+bool is_shortened(const spec::Type& type, const Layout& layout) {
+  return type.kind == spec::Kind::floating && type.exponent_bits == layout.exponent_bits &&
+         type.exponent_bias == layout.bias && type.nan == spec::NanCodes::ieee && type.infinity && type.is_signed &&
+         type.subnormals && type.mantissa_bits <= layout.mantissa_bits;
+}
+
 bool is_layout(const spec::Type& type, const Layout& layout) {
-  return has_range(type, layout) && type.mantissa_bits == layout.mantissa_bits;
+  return is_shortened(type, layout) && type.mantissa_bits == layout.mantissa_bits &&
+         type.value_bits == type.storage_bits;
 }
 
 bool is_shortened_float32(const spec::Type& type) {
-  return has_range(type, kFloat32) && type.mantissa_bits <= kFloat32.mantissa_bits;
+  return is_shortened(type, kFloat32) && type.value_bits == type.storage_bits;
 }
 
 Value infinity_of(Builder& b, const Layout& layout) {
@@ -40,11 +40,10 @@ Value infinity_of(Builder& b, const Layout& layout) {
 Layout working_layout(const spec::Type& src, const spec::Type& dst) {
   if (src.kind == spec::Kind::floating && !embeds(src, kFloat32)) return kFloat64;
   if (dst.kind == spec::Kind::floating) {
-    const int max_exponent = semantics::decode(dst, dst.max_finite_code()).log2_floor();
     // A destination without a zero starts one binade lower than its exponent bias suggests; its encoder copes.
     // One with a gap below its smallest number is compared with half of that, too.
     const int min_exponent = dst.min_exponent() + (dst.has_zero() ? 0 : 1) - (dst.has_gap() ? 1 : 0);
-    if (dst.mantissa_bits > kFloat32.mantissa_bits || max_exponent > kFloat32.bias ||
+    if (dst.mantissa_bits > kFloat32.mantissa_bits || semantics::max_exponent(dst) > kFloat32.bias ||
         min_exponent < kFloat32.min_exponent()) {
       return kFloat64;
     }
@@ -76,8 +75,6 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
   real.may_be_nan = src.has_nan();
   real.may_be_infinite = src.infinity;
 
-  const bool same_layout = src.exponent_bits == layout.exponent_bits && src.exponent_bias == layout.bias &&
-                           src.nan == spec::NanCodes::ieee && src.is_signed && src.subnormals;
   const std::uint64_t sign_mask = 1ull << layout.sign_bit();
   const auto split = [&](Value bits) {
     real.mag = (bits & b.constant("kMagnitude", sign_mask - 1, power_formula(layout.sign_bit()) + " - 1")).named("mag");
@@ -89,7 +86,7 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
     real.quiet_nan = true;
     return split(unary(Op::float32_of_float16, b.element()).named("wide", "the same number as float32"));
   }
-  if (same_layout) {  // only missing fraction bits on the right
+  if (is_shortened(src, layout)) {  // only missing fraction bits on the right
     const int lift = layout.mantissa_bits - src.mantissa_bits;
     if (src.storage_high && src.storage_bits == layout.sign_bit() + 1) {
       const Value bits = b.input();  // stored in place already; bits below the code are not part of it
@@ -171,24 +168,22 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   real.layout = layout;
   real.may_be_negative = src.is_signed;
   real.may_be_nan = real.may_be_infinite = false;
-  const int lane = b.lane_bits();
   const Value value = decode_value(b, src);
   Value integer = value;
   real.sign = b.literal(0);
   if (src.is_signed) {
-    const Value negative = sar(value, lane - 1).named("negative", "all ones where the value is negative");
-    integer = ((value ^ negative) - negative).named("integer", "absolute value");
+    const Value negative = negative_ones(value);
+    integer = negated_where(value, negative).named("integer", "absolute value");
     real.sign =
         (negative & b.constant("kSign", 1ull << layout.sign_bit(), power_formula(layout.sign_bit()))).named("sign");
   }
-  const int magnitude_bits = src.value_bits - (src.is_signed ? 1 : 0);
   const int exact_bits = layout.mantissa_bits + 1;
-  if (magnitude_bits <= exact_bits) {
+  if (src.magnitude_bits() <= exact_bits) {
     real.mag = float_of_uint(integer).named("mag", std::string("exact as ") + layout.name);
     return real;
   }
   // Round to odd: above 2^exact_bits drop `excess` bits and remember them in the last kept one.
-  const int excess = magnitude_bits + (src.is_signed ? 1 : 0) - exact_bits;
+  const int excess = src.value_bits - exact_bits;
   const Value limit =
       b.constant("kExact", 1ull << exact_bits, power_formula(exact_bits) + ": integers below are exact");
   const Value dropped = integer & b.constant("kExcess", low_bits(excess), power_formula(excess) + " - 1");
@@ -237,9 +232,8 @@ Value decode_double(Builder& b, const spec::Type& src) {
 
 bool has_quick_integer(const spec::Type& src, const spec::Type& dst) {
   if (src.value_bits != src.storage_bits || dst.kind != spec::Kind::floating) return false;
-  const int magnitude_bits = src.value_bits - (src.is_signed ? 1 : 0);
   // Twice the range of the destination below 2^24: beyond is overflow, however it rounds.
-  return magnitude_bits <= 24 || semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24;
+  return src.magnitude_bits() <= 24 || semantics::max_exponent(dst) + 1 < 24;
 }
 
 namespace {
@@ -316,8 +310,8 @@ Real decode_odd_single(Builder& b, const spec::Meaning& meaning) {
 }
 
 bool may_be_clamped(const spec::Type& dst) {
-  return dst.has_zero() && !dst.has_gap() && semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 &&
-         dst.mantissa_bits <= 12 && dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
+  return dst.has_zero() && !dst.has_gap() && semantics::max_exponent(dst) + 1 < 24 && dst.mantissa_bits <= 12 &&
+         dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
 }
 
 bool may_round_to_odd(const spec::Meaning& meaning) {
@@ -378,7 +372,7 @@ Real decode_single(Builder& b, const spec::Meaning& meaning) {
                           nearest_float(odd, src.is_signed).named("number", "the integer as float32, rounded to odd"));
   }
   Value integer = src.is_signed ? b.signed_input() : b.input();
-  if (src.value_bits - (src.is_signed ? 1 : 0) > 24) {
+  if (src.magnitude_bits() > 24) {
     const Value limit = b.constant("kLimit", 1ull << 24, "2^24: above the range of the destination, and exact");
     integer = src.is_signed
                   ? max_signed(min_signed(integer, limit), b.constant("kMinusLimit", 0 - (1ull << 24), "-2^24"))
@@ -393,20 +387,21 @@ Real decode_own(Builder& b, const spec::Meaning& meaning) {
   return decode_floating(b, src, {src.name.c_str(), src.exponent_bits, src.mantissa_bits, src.exponent_bias});
 }
 
+bool shares_grid(const spec::Type& src, const spec::Type& dst, const Layout& layout) {
+  return dst.mantissa_bits == layout.mantissa_bits && dst.exponent_bias == layout.bias && !may_overflow(src, dst);
+}
+
 IntegerForm integer_form(const spec::Meaning& meaning) {
   const spec::Type &src = *meaning.src, &dst = *meaning.dst;
   const int src_unit = storage_unit(src.storage_bits), dst_unit = storage_unit(dst.storage_bits);
   IntegerForm form{working_layout(src, dst), std::max({32, src_unit, dst_unit}), true};
   if (meaning.saturate_first && meaning.saturate_first->bits > 32) form.lane = 64;
   if (src.kind == spec::Kind::integer) {
-    const int bits = src.value_bits - (src.is_signed ? 1 : 0);
     if (src_unit > 32) form.layout = kFloat64;
     const auto has_room = [&] {
-      return bits <= form.layout.mantissa_bits + 1 || dst.mantissa_bits <= odd_room(form.layout);
+      return src.magnitude_bits() <= form.layout.mantissa_bits + 1 || dst.mantissa_bits <= odd_room(form.layout);
     };
-    const bool same_grid = dst.mantissa_bits == form.layout.mantissa_bits && dst.exponent_bias == form.layout.bias &&
-                           dst.min_exponent() <= 0 && !may_overflow(src, dst);
-    if (!has_room() && !same_grid) form.layout = kFloat64;
+    if (!has_room() && !shares_grid(src, dst, form.layout)) form.layout = kFloat64;
     form.has_room = has_room();
   }
   // Lanes of 64 bits work in float64, but for float32 and its shortened forms, which need no decoding.

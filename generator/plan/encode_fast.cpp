@@ -291,7 +291,7 @@ Value code_in_bytes(Builder& b, const Real& real, const Meaning& meaning, const 
 
 Value code_in_lanes(Builder& b, const Real& real, const Meaning& meaning, const MultiplyAdd& form, Value rounded) {
   const Type& dst = *meaning.dst;
-  const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
+  const int magnitude_bits = dst.magnitude_bits();
   const Value code = (rounded + (rounded >> form.drop)).named("code", "in the low bits");
   if (form.fnuz) {
     const Value unsigned_code =
@@ -423,7 +423,7 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   // From 2^31 (2^63) on every number is a multiple of its last significand bit, 2^(31 - mantissa bits) or more, so that
   // many low bits are zero; sources that end below have no such numbers.
   const int limit = b.lane_bits() - 1;
-  const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < limit;
+  const bool source_ends_early = semantics::max_exponent(src) < limit;
   const int zero_bits = limit - src.mantissa_bits;
   if (!source_ends_early && dst.value_bits > zero_bits) return {};
   if (dst.value_bits <= limit) {  // what the conversion gives for all that is no integer of the lane ends in zeros too
@@ -519,7 +519,7 @@ Value encode_saturated_by_double(Builder& b, const Real& real, const Meaning& me
   const int bits = dst.value_bits - 1;
   const Value below = b.constant("kBelowEnd", kFloat64.power_of_two(bits) - 1,
                                  "bits of the largest float64 below " + power_formula(bits));
-  return select(greater(wide, below), b.constant("kMax", largest_integer(dst), power_formula(bits) + " - 1"),
+  return select(greater(wide, below), b.constant("kMax", dst.largest_code(), power_formula(bits) + " - 1"),
                 whole.named("whole", "rounded once; beyond the range the least integer"));
 }
 

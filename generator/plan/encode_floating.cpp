@@ -57,10 +57,7 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const Layout& layout = real.layout;
   const int drop = layout.mantissa_bits - dst.mantissa_bits;
-  const bool same_range = dst.exponent_bits == layout.exponent_bits && dst.exponent_bias == layout.bias &&
-                          dst.nan == spec::NanCodes::ieee && dst.infinity && dst.is_signed && dst.subnormals &&
-                          drop >= 0;
-  if (!same_range || real.whole.id < 0 || dst.storage_high || layout.sign_bit() + 1 != b.lane_bits()) return {};
+  if (!is_shortened(dst, layout) || real.whole.id < 0 || dst.storage_high || layout.bits() != b.lane_bits()) return {};
   for (const bool negative : {false, true}) {
     if (negative && !real.may_be_negative) break;
     const std::uint64_t sign = negative ? dst.sign_mask() : 0;

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <stdexcept>
 
 #include "plan/real.hpp"
@@ -88,11 +87,11 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
       b.constant("kMax", largest, is_signed ? power_formula(width - 1) + " - 1" : power_formula(width) + " - 1");
   Value code = whole;
   if (wraps) {
-    if (real.may_be_negative) code = (whole ^ negative) - negative;
+    if (real.may_be_negative) code = negated_where(whole, negative);
   } else if (is_signed && real.may_be_negative) {
     limit = limit + (real.sign >> layout.sign_bit());
     const Value clamped = min(whole, limit).named("clamped", "one more on the negative side");
-    code = (clamped ^ negative) - negative;
+    code = negated_where(clamped, negative);
   } else if (real.may_be_negative) {
     code = min(whole, limit) &
            ((real.sign >> layout.sign_bit()) - b.literal(1)).named("positive", "zero where the value is negative");
@@ -112,7 +111,7 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     code = select(equal(real.mag, infinity_bits), b.literal(0), code);
   }
   // The end of the destination's own range on the side of the source's sign.
-  const std::uint64_t last = largest_integer(dst), first = least_integer(dst);
+  const std::uint64_t last = dst.largest_code(), first = least_integer(dst);
   const auto end = [&] {
     const Value top = b.constant("kLast", last, "largest " + dst.name);
     if (!real.may_be_negative) return top;
@@ -182,8 +181,7 @@ Value encode_integer_part(Builder& b, const Real& real, const spec::Meaning& mea
     b.work_in(unit);
     return to_storage(b, dst, with_sign_of_source(b, real, code));
   }
-  const Value negative = sar(real.whole, lane - 1).named("negative", "all ones where the value is negative");
-  return to_storage(b, dst, (code ^ negative) - negative);
+  return to_storage(b, dst, negated_where(code, negative_ones(real.whole)));
 }
 
 namespace {

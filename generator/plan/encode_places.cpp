@@ -4,7 +4,6 @@
 // the number in steps, rounded to odd: even for multiples of a step, odd for all between two. Two roundings and a
 // difference find it, one up from a number in whose binade the step is the ulp, one down. A source that was rounded to
 // odd as a float32 keeps its place.
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <vector>

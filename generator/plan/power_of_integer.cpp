@@ -5,7 +5,6 @@
 #include <string>
 
 #include "plan/lowerings.hpp"
-#include "plan/planner.hpp"
 #include "plan/real.hpp"
 #include "semantics/results.hpp"
 #include "spec/canonical.hpp"

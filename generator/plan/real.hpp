@@ -39,9 +39,11 @@ inline constexpr auto kOddTable = carry_table([](CarryEntry e) { return !e.last_
 
 /// A constant of the plan: above it are only the magnitudes of NaN.
 Value infinity_of(Builder& builder, const Layout& layout);
-/// The IEEE 754 format of that layout, special values included.
+/// The layout with none or some of its fraction bits left out, special values included: one is the other, shifted.
+bool is_shortened(const spec::Type& type, const Layout& layout);
+/// The IEEE 754 format of that layout, in an element that it fills.
 bool is_layout(const spec::Type& type, const Layout& layout);
-/// float32 with none or some of its fraction bits left out, as bfloat16: a shift decodes it.
+/// float32 or, as bfloat16, some of its leading bits, in an element that they fill.
 bool is_shortened_float32(const spec::Type& type);
 
 /// False where the rule rounds nothing.
@@ -95,6 +97,9 @@ struct IntegerForm {
   bool has_room;
 };
 IntegerForm integer_form(const spec::Meaning& meaning);
+/// Has the destination the fraction bits and the bias of the layout, and is no integer of the source beyond its range?
+/// An integer that is rounded to it then has the exponent and the significand that it has in the layout.
+bool shares_grid(const spec::Type& src, const spec::Type& dst, const Layout& layout);
 Real decode_by_integers(Builder& builder, const spec::Meaning& meaning);
 
 /// A source of at most 32 bits as a float32, by a conversion of the instruction set where there is one.
@@ -128,16 +133,13 @@ Real real_of_single(Builder& builder, const spec::Type& src, Value single);
 /// An integer that fills its lane as a float64: exact, or rounded to odd.
 Value decode_double(Builder& builder, const spec::Type& src);
 
-/// The ends of the range of an integer type.
-inline std::uint64_t largest_integer(const spec::Type& type) {
-  return low_bits(type.is_signed ? type.value_bits - 1 : type.value_bits);
-}
+/// The least number of an integer type, in a lane of any width.
 inline std::uint64_t least_integer(const spec::Type& type) {
   return type.is_signed ? ~low_bits(type.value_bits - 1) : 0;
 }
 /// What is out of range gives where overflow is `indefinite`.
 inline std::uint64_t indefinite_integer(const spec::Type& type) {
-  return type.is_signed ? least_integer(type) : largest_integer(type);
+  return type.is_signed ? least_integer(type) : type.largest_code();
 }
 
 /// How a significand loses its low bits.

@@ -1,8 +1,5 @@
 // Plans without a decoder and an encoder: copies, truth values, one table of all results, integer to integer, integers
 // by a conversion of the instruction set, and the direct rounding of wide integers.
-#include <algorithm>
-#include <stdexcept>
-
 #include "plan/conditions.hpp"
 #include "plan/lowerings.hpp"
 #include "plan/planner.hpp"
@@ -15,29 +12,24 @@ namespace castforge::plan {
 Value same_code(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& type = *meaning.dst;
   Value result = b.input();
-  const bool canonical_padding = type.value_bits < type.storage_bits;
-  if (canonical_padding) {
-    const std::uint64_t code = low_bits(type.value_bits)
-                               << (type.storage_high ? type.storage_bits - type.value_bits : 0);
-    if (type.storage_sign_fill) {
-      const int unused = b.lane_bits() - type.value_bits;
-      result = sar(result << unused, unused);
-    } else {
-      result = result & b.constant("kCode", code, "the bits of one code");
-    }
+  if (type.storage_sign_fill) {
+    result = to_storage(b, type, result);
+  } else if (type.value_bits < type.storage_bits) {
+    const std::uint64_t code = semantics::storage_of_code(type, low_bits(type.value_bits));
+    result = result & b.constant("kCode", code, "the bits of one code");
   }
   if (meaning.bits == spec::Bits::converted && type.kind == spec::Kind::floating && type.infinity) {
     // Infinity follows the rule even between equal types; every other code is kept, NaN payloads included.
-    const int up = type.storage_high ? type.storage_bits - type.value_bits : 0;
     for (const bool negative : {false, true}) {
       if (negative && !type.is_signed) break;
-      const std::uint64_t from = type.infinity_code() | (negative ? type.sign_mask() : 0);
-      const std::uint64_t to = semantics::convert_code(meaning, from);
+      const std::uint64_t from =
+          semantics::storage_of_code(type, type.infinity_code() | (negative ? type.sign_mask() : 0));
+      const std::uint64_t to = semantics::convert_storage(meaning, from);
       if (to == from) continue;
       const std::string which = negative ? "Minus" : "Plus";
-      result = select(
-          equal(result, b.constant("k" + which + "Inf", from << up, negative ? "minus infinity" : "plus infinity")),
-          b.constant("k" + which + "Result", to << up, "its result"), result);
+      result =
+          select(equal(result, b.constant("k" + which + "Inf", from, negative ? "minus infinity" : "plus infinity")),
+                 b.constant("k" + which + "Result", to, "its result"), result);
     }
   }
   return result;
@@ -87,7 +79,7 @@ Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
   const bool saturates = meaning.overflow == spec::Overflow::saturate || indefinite;
   const Value given = value;
   if (saturates && may_overflow(src, dst)) {
-    const Value top = b.constant("kMax", largest_integer(dst), "largest " + dst.name);
+    const Value top = b.constant("kMax", dst.largest_code(), "largest " + dst.name);
     if (src.is_signed) {
       value = max_signed(min_signed(value, top), b.constant("kMin", least_integer(dst), "smallest " + dst.name));
     } else {
@@ -98,7 +90,7 @@ Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
   } else if (meaning.saturate_first) {
     const spec::IntegerRange& range = *meaning.saturate_first;
     const int positive_bits = range.bits - (range.is_signed ? 1 : 0);
-    const bool above = src.value_bits - (src.is_signed ? 1 : 0) > positive_bits;
+    const bool above = src.magnitude_bits() > positive_bits;
     const bool below = src.is_signed && (!range.is_signed || src.value_bits > range.bits);
     const auto top = [&] { return b.constant("kMax", low_bits(positive_bits), power_formula(positive_bits) + " - 1"); };
     if (above) value = src.is_signed ? min_signed(value, top()) : min(value, top());
@@ -179,16 +171,14 @@ Value rounded_integer(Builder& b, const spec::Meaning& meaning) {
   Value integer = value;
   Value sign;
   if (src.is_signed) {
-    const Value negative = sar(value, lane - 1).named("negative", "all ones where the value is negative");
-    integer = ((value ^ negative) - negative).named("integer", "absolute value");
+    const Value negative = negative_ones(value);
+    integer = negated_where(value, negative).named("integer", "absolute value");
     if (dst.is_signed) sign = negative & b.constant("kSign", dst.sign_mask(), "sign bit of " + dst.name);
   }
   const int exact_bits = layout.mantissa_bits + 1;
   const int excess = lane - exact_bits;
   const int m = dst.mantissa_bits;
-  if (m != layout.mantissa_bits || dst.exponent_bias != layout.bias || may_overflow(src, dst)) {
-    throw NoLayout(dst, NoLayout::Because::precise);
-  }
+  if (!shares_grid(src, dst, layout)) throw NoLayout(dst, NoLayout::Because::precise);
   const Value limit = b.constant("kExact", 1ull << exact_bits,
                                  power_formula(exact_bits) + ": integers below are exact as " + layout.name);
   const Value exact = float_of_uint(min(integer, limit)).named("exact");

@@ -120,7 +120,7 @@ class Finite {
       d_.expect_not(grid.sticky, kInexact);
       return code;
     }
-    const unsigned of_sign = meaning_.round->carry >> (negative ? 8 : 0) & 0xFFu;
+    const unsigned of_sign = spec::entries_of_sign(meaning_.round->carry, negative);
     const Bit up = d_.row(of_sign, d_.is_set(code, 0), grid.first_dropped, grid.sticky);
     return d_.plus(code, d_.select(up, d_.constant(1), d_.constant(0)));
   }

@@ -70,6 +70,8 @@ std::uint64_t storage_of_code(const spec::Type& type, std::uint64_t code) {
   return code;
 }
 
+int max_exponent(const spec::Type& type) { return decode(type, type.max_finite_code()).log2_floor(); }
+
 int compare_magnitudes(std::uint64_t significand, int exponent, std::uint64_t other, int other_exponent) {
   const int top = std::bit_width(significand) + exponent, other_top = std::bit_width(other) + other_exponent;
   if (top != other_top) return top < other_top ? -1 : 1;

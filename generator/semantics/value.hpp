@@ -29,6 +29,9 @@ Value decode(const spec::Type& type, std::uint64_t code);
 std::uint64_t code_of_storage(const spec::Type& type, std::uint64_t storage);
 std::uint64_t storage_of_code(const spec::Type& type, std::uint64_t code);
 
+/// floor(log2) of the largest number of a floating type.
+int max_exponent(const spec::Type& type);
+
 /// The order of two finite nonzero magnitudes, significand * 2^exponent: below 0, 0 or above 0.
 int compare_magnitudes(std::uint64_t significand, int exponent, std::uint64_t other, int other_exponent);
 

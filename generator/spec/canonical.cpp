@@ -47,7 +47,7 @@ std::vector<Binade> binades(const Type& type) {
   if (type.kind == Kind::floating) return floating_binades(type);
   if (type.kind == Kind::boolean) return {Binade{}};
   std::vector<Binade> list;
-  const int full = type.is_signed ? type.value_bits - 1 : type.value_bits;
+  const int full = type.magnitude_bits();
   for (int e = 0; e < full; ++e) list.push_back({e, e, low_bits(e), true, type.is_signed});
   if (type.is_signed) list.push_back({full, full, 0, false, true});  // the minimum has no positive counterpart
   return list;

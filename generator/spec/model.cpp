@@ -10,6 +10,7 @@ namespace castforge::spec {
 
 std::uint64_t Type::sign_mask() const { return is_signed && value_bits > 0 ? std::uint64_t{1} << (value_bits - 1) : 0; }
 
+int Type::magnitude_bits() const { return value_bits - (is_signed ? 1 : 0); }
 std::uint64_t Type::magnitude_mask() const { return low_bits(value_bits) & ~sign_mask(); }
 
 bool Type::is_ieee(int exponent, int mantissa) const {

@@ -67,6 +67,7 @@ struct Type {
   // Derived facts; the floating ones are meaningful for Kind::floating only. Magnitude codes leave out the sign bit.
   std::uint64_t sign_mask() const;  // 0 when unsigned
   std::uint64_t magnitude_mask() const;
+  int magnitude_bits() const;  // of the code, but for a sign
   /// Is it IEEE 754's interchange format with these fields, in as many bits?
   bool is_ieee(int exponent, int mantissa) const;
   bool has_zero() const;

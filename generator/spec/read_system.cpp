@@ -1,5 +1,4 @@
 // System specs: what the names of a system look like, and elements of its files that no type describes.
-#include <algorithm>
 #include <optional>
 #include <string>
 

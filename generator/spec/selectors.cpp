@@ -60,10 +60,14 @@ Selector parse_selector(std::string_view text) {
   }
 }
 
+namespace {
+
 bool any_matches(const std::vector<std::string>& selectors, const Type& type, const Type* source) {
   return std::any_of(selectors.begin(), selectors.end(),
                      [&](const std::string& text) { return parse_selector(text).matches(type, source); });
 }
+
+}  // namespace
 
 bool applies(const Rule& rule, const Type& src, const Type& dst) {
   return any_matches(rule.src, src, nullptr) && any_matches(rule.dst, dst, &src);

@@ -32,9 +32,6 @@ struct Selector {
 /// Splits "small float without_nan" at its spaces. A single word that is no class word is a type name.
 Selector parse_selector(std::string_view text);
 
-/// Whether one of the selectors, as written in a rule, matches.
-bool any_matches(const std::vector<std::string>& selectors, const Type& type, const Type* source);
-
 /// Whether `rule` speaks of the pair; its attribute tests are not looked at.
 bool applies(const Rule& rule, const Type& src, const Type& dst);
 

@@ -189,10 +189,12 @@ std::vector<Enumeration> enumerations() {
   };
 }
 
-std::string join(std::span<const std::string_view> words) {
+std::string join(std::span<const std::string_view> words) { return join({words.begin(), words.end()}, ", "); }
+
+std::string join(const std::vector<std::string>& words, std::string_view between) {
   std::string text;
-  for (const std::string_view word : words) {
-    if (!text.empty()) text += ", ";
+  for (const std::string& word : words) {
+    if (!text.empty()) text += between;
     text += word;
   }
   return text;

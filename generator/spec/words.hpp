@@ -61,5 +61,6 @@ std::vector<Enumeration> enumerations();
 
 /// "a, b, c"
 std::string join(std::span<const std::string_view> words);
+std::string join(const std::vector<std::string>& words, std::string_view between);
 
 }  // namespace castforge::spec

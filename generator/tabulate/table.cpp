@@ -55,7 +55,7 @@ class StepFinder {
   /// Positions at which something else begins: signs, binades or lengths, what is not finite.
   std::vector<std::uint64_t> breaks_of(const spec::Type& src) const {
     std::vector<std::uint64_t> list;
-    const int magnitude_bits = src.value_bits - (src.is_signed ? 1 : 0);
+    const int magnitude_bits = src.magnitude_bits();
     for (std::uint64_t sign = 0; sign <= (src.is_signed ? 1 : 0); ++sign) {
       const std::uint64_t first = sign << (src.value_bits - 1);
       list.insert(list.end(), {first, first + 1});

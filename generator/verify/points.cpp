@@ -82,7 +82,7 @@ void floating_points(const Type& src, const Type& dst, std::uint64_t copies, std
   int low = -3, high = 67;
   if (dst.kind == Kind::floating) {
     low = dst.min_exponent() - dst.mantissa_bits - 3;
-    high = semantics::decode(dst, dst.max_finite_code()).log2_floor() + 2;
+    high = semantics::max_exponent(dst) + 2;
   }
   const std::uint64_t exponents = 1ull << src.exponent_bits;
   // Where those are too many, of the exponents of the destination's normal numbers, which all round alike, only some.

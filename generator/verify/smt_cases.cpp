@@ -1,6 +1,5 @@
 #include "verify/smt_cases.hpp"
 
-#include <algorithm>
 #include <castforge/elements.hpp>
 #include <cstdint>
 
@@ -37,8 +36,6 @@ std::string storage_word(const Type& type, const std::string& code) {
 std::string fixed_result(const Type& dst, std::uint64_t code) {
   return storage_word(dst, constant(code, dst.value_bits));
 }
-
-int max_exponent(const Type& dst) { return semantics::decode(dst, dst.max_finite_code()).log2_floor(); }
 
 // ---------------------------------------------------------------- sources
 
@@ -111,8 +108,7 @@ class Cases {
           by_semantics(infinity));
     }
     const std::string magnitude = src_.is_signed ? source_bits(src_.value_bits - 2, 0) : code;
-    add("not infinity", code,
-        call("distinct", magnitude, constant(src_.infinity_code(), src_.value_bits - src_.is_signed)),
+    add("not infinity", code, call("distinct", magnitude, constant(src_.infinity_code(), src_.magnitude_bits())),
         storage_word(dst_, code));
   }
 
@@ -124,7 +120,7 @@ class Cases {
     }
     for (const bool negative : {false, true}) {
       if (negative && !src_.is_signed) continue;
-      const int rest = src_.value_bits - (src_.is_signed ? 1 : 0);
+      const int rest = src_.magnitude_bits();
       const std::string low = source_bits(rest - 1, 0);
       const std::string signed_code = src_.is_signed ? concat(negative ? "#b1" : "#b0", low) : low;
       const std::string magnitude = negative ? call("bvneg", signed_code) : signed_code;
@@ -137,7 +133,7 @@ class Cases {
   void integer_source() {
     const int bits = src_.value_bits;
     add("zero", constant(0, bits), "true", by_semantics(0));
-    for (int leading = 0; leading < bits - (src_.is_signed ? 1 : 0); ++leading) {
+    for (int leading = 0; leading < src_.magnitude_bits(); ++leading) {
       const std::string code = concat(constant(1, bits - leading), source_bits(leading - 1, 0));
       const Number x = number(false, leading, 0, extract(leading, 0, code), leading + 1);
       add("2^" + std::to_string(leading) + " and above", code, "true", result(x, code));
@@ -171,10 +167,10 @@ class Cases {
     if (integral) end = fraction_bits;
     if (dst_.kind == Kind::floating && !integral) {
       first = dst_.min_exponent() - (dst_.has_zero() ? dst_.mantissa_bits + 2 : 1);
-      end = max_exponent(dst_) + 1;
+      end = semantics::max_exponent(dst_) + 1;
     }
     const auto code_of_power = [&](int exponent) -> std::uint64_t {  // smallest magnitude code not below 2^exponent
-      if (exponent > semantics::decode(src_, last).log2_floor()) return infinity;
+      if (exponent > semantics::max_exponent(src_)) return infinity;
       const int lowest = src_.min_exponent() - fraction_bits;
       if (exponent <= lowest) return 1;
       if (exponent < src_.min_exponent()) return 1ull << (exponent - lowest);
