@@ -53,7 +53,7 @@ CASTFORGE_INLINE bool lower_halves_are_zero(const std::uint32_t* results) noexce
 
 /// The order in which codes are loaded, so that the results come out in that of memory.
 template <class Result>
-inline constexpr std::size_t kLoadOrder = lane::detail::order_of_load(sizeof(Result));
+inline constexpr std::size_t kLoadOrder = lane::detail::order_for(sizeof(Result));
 template <class Result>
 using LoadedCodes = lane::Lanes<std::uint8_t, kStep, kLoadOrder<Result>>;
 

@@ -113,10 +113,18 @@ constexpr std::size_t elements_of_block() noexcept {
 template <class K>
 inline constexpr std::size_t kBlock = elements_of_block<K::kSrcBits, K::kDstBits>();
 
-/// A block of the kernel's source. Bytes are loaded as they would be interleaved to wider results.
+/// The order in which a block of bytes is loaded, as best becomes lanes of the results. Where results are looked up in
+/// tables of two vectors, bytes are not placed by such permutations as well: beside stores a Zen 4 does one in two
+/// cycles.
+template <class K>
+constexpr std::size_t order_of_bytes() noexcept {
+  constexpr std::size_t kTo = sizeof(lane::Unit<K::kDstBits>);
+  return (Plan<K>::kNeeds & lane::Needs::vbmi) != lane::Needs::nothing ? order_for(kTo) : order_of_load(kTo);
+}
+
+/// A block of the kernel's source.
 template <class K, class From = lane::Unit<K::kSrcBits>>
-using Block = Source<From, kBlock<K>, sizeof(From) == 1 ? order_of_load(sizeof(lane::Unit<K::kDstBits>)) : 1,
-                     K::kSrcBits, lane::src_packing<K>()>;
+using Block = Source<From, kBlock<K>, sizeof(From) == 1 ? order_of_bytes<K>() : 1, K::kSrcBits, lane::src_packing<K>()>;
 
 /// Is a block read in two halves, one after the other? With VBMI 64-bit elements become bytes in blocks of eight lines,
 /// which g++ 12 reads in an order of its own. Some orders take a Zen 5 up to 1.8 times as long from the second-level

@@ -1,5 +1,6 @@
 // Operations on batches for which AVX-512 VBMI has permutations of bytes. Packs keep the order; interleaving is left to
-// unpacks, as a permutation of two vectors takes two to three times as long as one of those on some processors.
+// unpacks, as a permutation of two vectors takes two to three times as long as one of those on some processors, beside
+// stores also on a Zen 4.
 #pragma once
 
 #include "simd/batch.hpp"
@@ -69,17 +70,14 @@ template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a,
 }
 
 constexpr bool places_bytes(avx512vbmi) { return true; }
+template <std::size_t R, std::size_t kPart, int kFirst>
+constexpr auto kPlaced = [](std::size_t i) { return (i + kPart * 64) / R + (i % R == kFirst ? 0 : 64); };
 template <std::size_t R, std::size_t kPart, int kFirst, int kSecond>
 CASTFORGE_INLINE B8 place_bytes(Places<R, kPart, kFirst, kSecond>, B8 a, B8 b, avx512vbmi) {
-  alignas(64) static constexpr auto kAt = [] {
-    std::array<u8, 64> at{};
-    for (std::size_t i = 0; i < 64; ++i) at[i] = static_cast<u8>((i + kPart * 64) / R + (i % R == kFirst ? 0 : 64));
-    return at;
-  }();
-  constexpr u64 kEach = ~u64{0} / (R == 8 ? ~u64{0} : (u64{1} << R) - 1);  // byte 0 of each lane
-  constexpr __mmask64 kUsed =
-      R == 8 ? 0x0101010101010101 << kFirst | 0x0101010101010101 << kSecond : kEach << kFirst | kEach << kSecond;
-  return B8(_mm512_maskz_permutex2var_epi8(kUsed, a, B8::load_aligned(kAt.data()), b));
+  constexpr u64 kEach = ~u64{0} / ((u64{1} << R) - 1), kUsed = kEach << kFirst | kEach << kSecond;
+  const B8 at = constant_vector<u8, kPlaced<R, kPart, kFirst>>();
+  if constexpr (kFirst == kSecond) return B8(_mm512_maskz_permutexvar_epi8(kUsed, at, a));
+  else return B8(_mm512_maskz_permutex2var_epi8(kUsed, a, at, b));
 }
 
 // kBits bits of elements in every quadword; 128 bits are dealt out, an eighth to each.
@@ -141,13 +139,16 @@ CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, avx512vbmi) {
   const B8 lower = lookup128(table, index, avx512vbmi{}), upper = lookup128(table + 128, index, avx512vbmi{});
   return B8(_mm512_mask_blend_epi8(_mm512_movepi8_mask(index), lower, upper));
 }
-// A permutation takes the low five or four bits of a lane as its index: tables of words repeat, those of 64 bits are
-// two vectors.
+// A permutation takes the low five, four or three bits of a lane as its index: tables of words repeat, those of 64 bits
+// are two vectors, or one where the eight entries of each are the same.
 CASTFORGE_INLINE B16 lookup16_wide(const std::byte* table, B16 index, avx512vbmi) {
   return B16(_mm512_permutexvar_epi16(index, _mm512_broadcast_i64x4(first_bytes<32>(table))));
 }
 CASTFORGE_INLINE B32 lookup16_wide(const std::byte* table, B32 index, avx512vbmi) {
   return B32(_mm512_permutexvar_epi32(index, table_part(table, 0)));
+}
+CASTFORGE_INLINE B64 lookup8_wide(const std::byte* table, B64 index, avx512vbmi) {
+  return B64(_mm512_permutexvar_epi64(index, table_part(table, 0)));
 }
 CASTFORGE_INLINE B64 lookup16_wide(const std::byte* table, B64 index, avx512vbmi) {
   return B64(_mm512_permutex2var_epi64(table_part(table, 0), index, table_part(table, 1)));

@@ -137,6 +137,7 @@ template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) = delete;
 template <class U, class Bits, class Order>
 Batch<U> spread(const std::byte* p, Bits, Order, Batch<U>, CommonArch) = delete;
 // A larger table, of wide entries: AVX-512 VBMI.
+template <class U> Batch<U> lookup8_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
 template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
 
 // Width changes. In the targets: narrow() of two vectors, to half the width, and interleave() of two, to twice the

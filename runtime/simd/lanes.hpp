@@ -479,7 +479,8 @@ CASTFORGE_PER_PART_1(shift_left) CASTFORGE_PER_PART_1(shift_right)
 template <detail::Vector T> CASTFORGE_INLINE auto operator<<(const T& a, int n) { return shift_left(a, n); }
 template <detail::Vector T> CASTFORGE_INLINE auto operator>>(const T& a, int n) { return shift_right(a, n); }
 CASTFORGE_PER_PART_2(keep_where) CASTFORGE_PER_PART_2(clear_where) CASTFORGE_NAMED_3(select_any, select)
-CASTFORGE_LOOKUP(lookup16) CASTFORGE_LOOKUP(lookup16_or_zero) CASTFORGE_LOOKUP(lookup16_wide)
+CASTFORGE_LOOKUP(lookup16) CASTFORGE_LOOKUP(lookup16_or_zero)
+CASTFORGE_LOOKUP(lookup8_wide) CASTFORGE_LOOKUP(lookup16_wide)
 #if CASTFORGE_HAS_VBMI || CASTFORGE_NEON
 CASTFORGE_LOOKUP(lookup64) CASTFORGE_LOOKUP(lookup128) CASTFORGE_LOOKUP(lookup256)
 #endif
@@ -581,8 +582,9 @@ template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d, L e, L f, L 
 template <class To, class... A>
 requires detail::Vectors<A...> CASTFORGE_INLINE auto join(const A&... bytes) {
   static_assert(sizeof...(A) == sizeof(To));
-  constexpr std::size_t kLanes = detail::common_shape({detail::kShape<A>...}).lanes;
-  if constexpr (detail::places_bytes_of(sizeof(To)) && (int{detail::kShape<A>.lanes != 0} + ...) <= 2) {
+  constexpr detail::Shape kShape = detail::common_shape({detail::kShape<A>...});
+  constexpr std::size_t kLanes = kShape.lanes, kVectors = (std::size_t{detail::kShape<A>.lanes != 0} + ...);
+  if constexpr (detail::places_bytes_of(sizeof(To)) && kVectors <= (kShape.order == 1 ? 2 : 1)) {
     return detail::placed<To, detail::place_of_plane<A...>(false), detail::place_of_plane<A...>(true)>(
         detail::in_order<1>(detail::loaded(detail::first_plane(bytes...))),
         detail::in_order<1>(detail::loaded(detail::last_plane(bytes...))));
@@ -642,6 +644,8 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_w
   using To = std::remove_cvref_t<decltype(kTable[0])>;
   const std::byte* const table = detail::bytes_of(kTable.data());
   if constexpr (!detail::kSharesBytes<T>) return detail::lookup16_wide_in(widen<To>(a), table);
+  else if constexpr (sizeof(To) == 8 && detail::repeats(kTable, 8))
+    return detail::lookup8_wide_in(detail::spread<To>(a), table);
   else if constexpr (detail::repeats(kTable, detail::kCodes<T>))
     return detail::lookup16_wide_in(detail::spread<To>(a), table);
   else return detail::lookup16_wide_in(detail::spread<To>(a) & static_cast<To>(detail::kCodes<T> - 1), table);
