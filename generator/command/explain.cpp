@@ -83,8 +83,7 @@ void print_kernel(const Explanation& facts) {
                 plan.verified.program.c_str(), plan.verified.word().c_str());
   }
   for (const driver::ProcessorFamily& family : kernel.processors)
-    std::printf("  %-6s there %s runs the plan of %s, which was measured to be faster\n", family.name.c_str(),
-                family.set.c_str(), family.lesser.c_str());
+    std::printf("  %-6s %s\n", family.name.c_str(), driver::family_note(family).c_str());
   std::printf("  data   %s\n", tabulate::describe(tabulate::tabulate(facts.canonical)).c_str());
   std::printf("  used by");
   for (const std::string& name : kernel.opsets) std::printf(" %s", name.c_str());

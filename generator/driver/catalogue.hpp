@@ -26,6 +26,9 @@ struct ProcessorFamily {
   std::string set, lesser;  // kernels of the family run as on `lesser` where `set` is asked for
 };
 
+/// What it says of a kernel, for readers.
+std::string family_note(const ProcessorFamily& family);
+
 struct Kernel {
   spec::Meaning meaning;                    // with every property that cannot matter at its default
   std::string text;                         // the meaning spelled out; its hash identifies the kernel
@@ -71,11 +74,11 @@ struct Reference {
 
 struct Catalogue {
   const spec::SpecModel* model = nullptr;
-  std::vector<const spec::Type*> types;            // to be written, by rising id
-  std::vector<const spec::System*> systems;        // to be written
-  std::vector<Kernel> kernels;                     // ordered by destination name, source name, struct name
-  std::vector<Reference> references;               // that cells lead to
-  std::vector<TextRule> text_rules;                // string on one side; ordered by their names
+  std::vector<const spec::Type*> types;      // to be written, by rising id
+  std::vector<const spec::System*> systems;  // to be written
+  std::vector<Kernel> kernels;               // ordered by destination name, source name, struct name
+  std::vector<Reference> references;         // that cells lead to
+  std::vector<TextRule> text_rules;          // string on one side; ordered by their names
   std::vector<ProcessorFamily> processors;
   std::vector<OpSetCells> opsets;  // operation "cast" and its relatives, in model order
   std::string beside;              // manifest hash of the library; empty for one of its own

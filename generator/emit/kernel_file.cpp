@@ -31,7 +31,7 @@ const char* environment_note(ir::Environment environment) {
   switch (environment) {
     case ir::Environment::none: return "";
     case ir::Environment::rounding: return "flushing changes no result";
-    case ir::Environment::subnormals: return "flushing may change results";
+    case ir::Environment::subnormals: return "flushing is not proved harmless";
   }
   return "";
 }
@@ -132,7 +132,7 @@ void add_legend(Fields& fields, const std::set<ir::Op>& used) {
     const ir::Operation& row = ir::operation(op);
     std::string first = "//   " + spelled(op);
     first.resize(5 + column + 2, ' ');
-    const std::string domain = *row.domain == '\0' ? "" : std::string(" (always: ") + row.domain + ")";
+    const std::string words = ir::domain_words(row), domain = words.empty() ? "" : " (always: " + words + ")";
     const std::string doc = op == ir::Op::constant ? "the constant, whatever bits is" : row.doc;
     for (const std::string& line : comment_lines(first, doc + domain))
       fields.lists["legend"].push_back(field("line", line));
@@ -203,18 +203,7 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   for (const spec::Rule* rule : kernel.rules) {
     add_header(fields, "rule", rule->where.file + "#" + rule->where.pointer + " (" + rule->id + ")");
   }
-  for (std::string row : format_truth_table(meaning)) {
-    // Columns of a row that is too long move together from the right.
-    for (std::size_t at = row.rfind("   "); row.size() + 5 > kColumns && at != std::string::npos; at = row.rfind("   "))
-      row.erase(at, 1);
-    // Where that does not suffice, the last column goes on below.
-    if (row.size() + 5 > kColumns) {
-      const std::size_t last = row.rfind("  ") + 2;
-      fields.lists["rows"].push_back(field("row", row.substr(0, last - 2)));
-      row = std::string(8, ' ') + row.substr(last);
-    }
-    fields.lists["rows"].push_back(field("row", row));
-  }
+  for (const std::string& row : format_truth_table(meaning)) fields.lists["rows"].push_back(field("row", row));
   if (fields.lists["rows"].empty())
     fields.lists["rows"].push_back(field("row", "every result stands in " + whole_table(kernel)));
 
@@ -233,8 +222,7 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
     plan_list += (plan_list.empty() ? "" : ", ") + program.variant();
   }
   for (const driver::ProcessorFamily& family : kernel.processors)
-    add_header(fields, family.name,
-               "there " + family.set + " runs the plan of " + family.lesser + ", which was measured to be faster");
+    add_header(fields, family.name, driver::family_note(family));
   fields.words["plan_list"] = plan_list;
 
   const std::vector<Representative> marks = representatives(meaning);

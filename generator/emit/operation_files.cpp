@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "emit/kernel_file.hpp"
 #include "emit/print_cpp.hpp"
 #include "ir/operations.hpp"
+#include "plan/instruction_sets.hpp"
 
 namespace castforge::emit {
 namespace {
@@ -48,6 +50,17 @@ const char* environment(Environment needed) {
     case Environment::subnormals: return "rounding mode, flushing";
   }
   return "";
+}
+
+/// The needs that an instruction set meets: "`vector`, `bytes16`".
+std::string needs_met(const plan::InstructionSet& set) {
+  std::string text;
+  for (unsigned need = 1; need != 0 && need <= set.offers; need *= 2) {
+    if ((set.offers & need) == 0) continue;
+    const std::string word = needs_word(need);
+    text += (text.empty() ? "" : ", ") + code(word.substr(word.rfind(':') + 1));
+  }
+  return text.empty() ? "none" : text;
 }
 
 /// The macro of runtime/simd/lanes.hpp that applies it to all vectors; "" where lanes.hpp says by itself how.
@@ -97,11 +110,13 @@ std::string operations_page(const Templates& templates) {
     fields.lists["operations"].push_back({{{"name", name},
                                            {"spelling", code(spelling(op))},
                                            {"widths", widths(row.signature)},
-                                           {"domain", escaped(row.domain)},
+                                           {"domain", escaped(domain_words(row))},
                                            {"environment", environment(row.environment)},
                                            {"doc", escaped(row.doc)}},
                                           {}});
   }
+  for (const plan::InstructionSet& set : plan::instruction_sets())
+    fields.lists["sets"].push_back({{{"set", code(set.name)}, {"needs", needs_met(set)}}, {}});
   return templates.render("operations.md", fields);
 }
 

@@ -6,8 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <sstream>
 
 #include "driver/catalogue.hpp"
+#include "emit/comment.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
 #include "spec/hex.hpp"
@@ -124,6 +126,21 @@ void add_specials(const Meaning& meaning, std::vector<TruthRow>& rows) {
                                                                 : "there is no negative zero");
 }
 
+/// Does a negative number, and not only a zero, have the result of zero, without a sign? Between zero and the smallest
+/// number of the destination a rule tells apart at most what is below the middle, the middle and what is above it.
+bool loses_sign(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const double smallest = as_double(semantics::decode(*meaning.dst, 1));
+  const std::uint64_t middle = code_at(src, smallest / 2), below = code_at(src, smallest) - 1;
+  const auto vanishes = [&](std::uint64_t magnitude) {
+    if (magnitude == 0 || magnitude > src.largest_code()) return false;
+    const std::uint64_t negative =
+        src.kind == Kind::floating ? magnitude | src.sign_mask() : (0 - magnitude) & low_bits(src.value_bits);
+    return semantics::convert_code(meaning, negative) == 0;
+  };
+  return vanishes(1) || vanishes(middle - 1) || vanishes(middle) || vanishes(middle + 1) || vanishes(below);
+}
+
 /// Of a source with a sign: how negative numbers follow from the rows of positive ones.
 TruthRow negative_numbers(const Meaning& meaning) {
   const Type& src = *meaning.src;
@@ -132,11 +149,11 @@ TruthRow negative_numbers(const Meaning& meaning) {
     const std::uint16_t carry = meaning.round == nullptr ? 0 : meaning.round->carry;
     const unsigned positive = spec::entries_of_sign(carry, false), negative = spec::entries_of_sign(carry, true);
     constexpr unsigned kAwayFromZero = 0xEE;  // wherever a dropped bit is set
-    return {"x < 0", "", "",
-            negative == positive        ? "as |x|, with the sign"
-            : negative == 0             ? "as |x| rounded toward zero, with the sign"
-            : negative == kAwayFromZero ? "as |x| rounded away from zero, with the sign"
-                                        : "as |x| by entries 8 to 15 of the carry table, with the sign"};
+    const std::string magnitude = negative == positive        ? "as |x|"
+                                  : negative == 0             ? "as |x| rounded toward zero"
+                                  : negative == kAwayFromZero ? "as |x| rounded away from zero"
+                                                              : "as |x| by entries 8 to 15 of the carry table";
+    return {"x < 0", "", "", magnitude + ", with the sign" + (loses_sign(meaning) ? " unless that is zero" : "")};
   }
   const std::string why = "negative: " + std::string(spec::word_of(meaning.negative));
   // One row where all have one result: the nearest to zero, the largest and -1, or what is next to it.
@@ -212,7 +229,14 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
     zone(top, precision + "; the largest number beyond the last tie");
   }
   add_specials(meaning, rows);
-  if (src.is_signed) rows.push_back(negative_numbers(meaning));
+  if (!src.is_signed) return rows;
+  const TruthRow negative = negative_numbers(meaning);
+  if (src.kind == Kind::integer && negative.code.empty() && negative.because.starts_with("as |x|")) {
+    // No row of positive integers has its magnitude.
+    const std::uint64_t least = 1ull << (src.value_bits - 1), result = semantics::convert_code(meaning, least);
+    rows.push_back({value_text(src, least), code_text(dst, result), value_text(dst, result), "the least integer"});
+  }
+  rows.push_back(negative);
   return rows;
 }
 
@@ -281,6 +305,58 @@ std::string others_included(const Type& type) {
   return text.empty() ? "" : text + " included";
 }
 
+// ---- lines ----
+
+/// The lines of a cell: what does not fit on the first goes on below it.
+using Cell = std::vector<std::string>;
+
+constexpr const char* kUpTo = " .. ";
+
+/// A column of numbers and ranges of them.
+struct RangeColumn {
+  std::size_t width = 0;
+
+  /// `broken`: ranges may go on below their "..".
+  RangeColumn(const std::vector<TruthRow>& rows, std::string TruthRow::*text, bool broken) {
+    for (const TruthRow& row : rows) {
+      for (const std::string& line : broken ? both_ends(row.*text) : Cell{row.*text})
+        width = std::max(width, line.size());
+    }
+  }
+  Cell lines(const std::string& text) const { return text.size() <= width ? Cell{text} : both_ends(text); }
+
+ private:
+  static Cell both_ends(const std::string& text) {
+    const std::size_t at = text.find(kUpTo);
+    return at == std::string::npos ? Cell{text} : Cell{text.substr(0, at + 3), text.substr(at + 4)};
+  }
+};
+
+/// Fewer columns are too few for words.
+constexpr std::size_t kLeastRoom = 24;
+
+struct Grid {
+  RangeColumn source, value;
+  std::size_t code = 0, room = 0;  // of the last column: what is left of a line of a comment
+
+  Grid(const std::vector<TruthRow>& rows, bool broken)
+      : source(rows, &TruthRow::source, broken), value(rows, &TruthRow::value, broken) {
+    for (const TruthRow& row : rows) code = std::max(code, row.code.size());
+    const std::size_t before = 5 + source.width + 3 + code + 3 + value.width + 3;
+    room = before < kColumns ? kColumns - before : 0;
+  }
+};
+
+Cell words_within(const std::string& text, std::size_t width) {
+  Cell lines(1);
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string value_text(const Type& type, std::uint64_t code) {
@@ -339,24 +415,26 @@ std::vector<std::string> format_truth_table(const Meaning& meaning) {
   std::vector<std::string> lines;
   if (rows.empty()) return lines;
   rows.insert(rows.begin(), {meaning.src->name, "code", "value", "because"});
-  std::size_t source = 0, code = 0, value = 0;
-  for (const TruthRow& row : rows) {
-    source = std::max(source, row.source.size());
-    code = std::max(code, row.code.size());
-    value = std::max(value, row.value.size());
-  }
+  Grid grid(rows, false);
+  if (grid.room < kLeastRoom) grid = Grid(rows, true);
+  const std::string gap = "   ";
   const auto pad = [](std::string text, std::size_t width) {
     text.resize(std::max(text.size(), width), ' ');
     return text;
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::string line = pad(rows[i].source, source) + "   " + pad(rows[i].code, code) + "   " +
-                       pad(rows[i].value, value) + "   " + rows[i].because;
-    while (!line.empty() && line.back() == ' ') line.pop_back();
-    lines.push_back(line);
+    const Cell source = grid.source.lines(rows[i].source), code = {rows[i].code},
+               value = grid.value.lines(rows[i].value), because = words_within(rows[i].because, grid.room);
+    for (std::size_t j = 0; j < std::max({source.size(), value.size(), because.size()}); ++j) {
+      const auto part = [j](const Cell& cell) { return j < cell.size() ? cell[j] : ""; };
+      std::string line = pad(part(source), grid.source.width) + gap + pad(part(code), grid.code) + gap +
+                         pad(part(value), grid.value.width) + gap + part(because);
+      while (!line.empty() && line.back() == ' ') line.pop_back();
+      lines.push_back(line);
+    }
     if (i == 0)
-      lines.push_back(std::string(source, '-') + "   " + std::string(code, '-') + "   " + std::string(value, '-') +
-                      "   " + std::string(7, '-'));
+      lines.push_back(std::string(grid.source.width, '-') + gap + std::string(grid.code, '-') + gap +
+                      std::string(grid.value.width, '-') + gap + std::string(7, '-'));
   }
   return lines;
 }

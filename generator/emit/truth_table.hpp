@@ -23,7 +23,8 @@ struct Representative {
 std::vector<TruthRow> truth_table(const spec::Meaning& meaning);
 std::vector<Representative> representatives(const spec::Meaning& meaning);
 
-/// The rows as aligned comment lines without the leading "//".
+/// The rows as lines of a comment, aligned, without the leading "//   ". What is too long for one goes on below, in its
+/// column.
 std::vector<std::string> format_truth_table(const spec::Meaning& meaning);
 
 /// A number for readers: powers of two as 2^k, other values as the shortest decimal, NaN, Inf.

@@ -596,7 +596,9 @@ Signature logic() { return {Shape::logic, 2, kAnyWidth, 0, Argument::none}; }
 Signature choose() { return {Shape::choose, 3, kAnyWidth, 0, Argument::none}; }
 Signature resize(unsigned widths) { return {Shape::resize, 1, widths, 0, Argument::type}; }
 Signature convert(unsigned from, int to) { return {Shape::convert, 1, from, to, Argument::none}; }
-Signature part(unsigned widths) { return {Shape::convert, 1, widths, 8, Argument::number}; }
+Signature part(unsigned widths, int least = 0, int most = 0) {
+  return {Shape::convert, 1, widths, 8, Argument::number, 0, least, most};
+}
 Signature joined() { return {Shape::join, -1, k8, 0, Argument::type}; }
 Signature lookup(int to, int entries = 0) { return {Shape::lookup, 1, k8, to, Argument::table, entries}; }
 
@@ -631,6 +633,12 @@ const Operation kOperations[] = {
 
 const Operation& operation(Op op) { return kOperations[static_cast<std::size_t>(op)]; }
 std::span<const Operation> operations() { return kOperations; }
+std::string domain_words(const Operation& row) {
+  const Signature& signature = row.signature;
+  if (signature.shape == Shape::lookup && signature.entries == 0) return "a < number of entries";
+  if (signature.most == 0) return row.domain;
+  return std::to_string(signature.least) + " <= n <= " + std::to_string(signature.most);
+}
 bool is_infix(Op op) { return std::ispunct(static_cast<unsigned char>(operation(op).spelling[0])) != 0; }
 
 }  // namespace castforge::ir

@@ -65,7 +65,8 @@ struct Signature {
   unsigned widths = kAnyWidth;  // of operands
   int to = 0;                   // convert: width of the result
   Argument argument = Argument::none;
-  int entries = 0;  // lookup: of the table, where it has a fixed number
+  int entries = 0;          // lookup: of the table, where it has a fixed number
+  int least = 0, most = 0;  // of the number in angle brackets, where not every bit of a lane will do; most 0: any
 };
 
 /// A block of values for one evaluation: operands and result hold one lane per entry, zero above the lane's width;
@@ -101,7 +102,7 @@ struct Operation {
   Signature signature;
   Environment environment;
   const char* doc;             // one line: what the result is
-  const char* domain;          // what operands must satisfy; "" where anything goes
+  const char* domain;          // what operands must satisfy, in words; "" where anything goes
   bool (*holds)(const Call&);  // do all lanes? nullptr: no domain
   void (*evaluate)(const Call&);
   std::string (*term)(const TermCall&);
@@ -110,6 +111,8 @@ struct Operation {
 
 const Operation& operation(Op op);
 std::span<const Operation> operations();
+/// What operands and the number in angle brackets must satisfy, in words; "" where anything goes.
+std::string domain_words(const Operation& row);
 bool is_infix(Op op);
 
 using castforge::low_bits;

@@ -36,6 +36,9 @@ int result_bits(const Program& program, Op op, const std::vector<int>& args, std
   if (shifts && imm >= static_cast<std::uint64_t>(node(0).bits)) {
     fail("by " + std::to_string(imm) + " bits, expected less than the " + std::to_string(node(0).bits) + " of a lane");
   }
+  const auto least = static_cast<std::uint64_t>(signature.least), most = static_cast<std::uint64_t>(signature.most);
+  if (most != 0 && (imm < least || imm > most))
+    fail("the number " + std::to_string(imm) + ", expected " + std::to_string(least) + " to " + std::to_string(most));
   switch (signature.shape) {
     case Shape::source:
     case Shape::constant: return to;

@@ -236,17 +236,17 @@ class RegularLowering {
         const Value odd = cell_ & b_.literal(1);
         once = at_next > at_first ? once + odd : once - odd;
       }
-      once = with_rows(once, "kOnceMore", "added to the threshold",
+      once = with_rows(once, "kOnceMore", "added to the first threshold",
                        [&](std::uint64_t number, const Cell& cell) { return cell.once - regular.cell(number).once; });
-      code = (code - past(once.named("once", "the last low byte before the first step")))
-                 .named("risen", "one more past the threshold");
+      code = (code - past(once.named("once", "the first threshold, in signed order")))
+                 .named("risen", "one more past the first threshold");
     }
     if (has_twice) {
       Value twice = b_.constant("kTwiceBase", regular.twice ^ 0x80u, threshold_text(regular.twice));
       twice =
           with_rows(twice, "kTwiceMore", "added to the second threshold",
                     [&](std::uint64_t number, const Cell& cell) { return cell.twice - regular.cell(number).twice; });
-      code = (code - past(twice.named("twice", "the last low byte before the second step"))).named("risen_twice");
+      code = (code - past(twice.named("twice", "the second threshold, in signed order"))).named("risen_twice");
     }
     return b_.finish(with_sign(code));
   }

@@ -285,8 +285,7 @@ class StepsLowering {
     if (regular) sum = sum + (cell_ - entry_);
     sum = sum.named("first", "the result at the start of the cell");
     if (!is_all(steps_.once, kNoThreshold)) {
-      const Value after =
-          looked_up("kOnce", steps_.once, read, "the last low byte before the first step, FF for none", same_note);
+      const Value after = looked_up("kOnce", steps_.once, read, "the first threshold, FF for none", same_note);
       const Value past =
           ir::binary(Op::greater_unsigned, low_, after.named("once")).named("past_once", "past the first threshold");
       const auto rises_of_lower = [&] {
@@ -295,12 +294,12 @@ class StepsLowering {
       const bool by_one = is_all(steps_.rise, 1) || (sign_unless_zero && rises_of_lower());
       const Value rise =
           by_one ? b_.literal(1)
-                 : looked_up("kRise", steps_.rise, read, "heights of the first step", same_note).named("rise");
+                 : looked_up("kRise", steps_.rise, read, "what results grow by at the first threshold", same_note)
+                       .named("rise");
       sum = select(past, sum + rise, sum).named("risen");
     }
     if (!is_all(steps_.twice, kNoThreshold)) {
-      const Value after =
-          looked_up("kTwice", steps_.twice, read, "the last low byte before the second step, FF for none", same_note);
+      const Value after = looked_up("kTwice", steps_.twice, read, "the second threshold, FF for none", same_note);
       const Value past = ir::binary(Op::greater_unsigned, low_, after.named("twice"))
                              .named("past_twice", "past the second threshold: one more");
       sum = select(past, sum + b_.literal(1), sum).named("risen_twice");

@@ -81,11 +81,11 @@ class WindowLowering {
     for (const ByteRow& step : rows.steps) {
       const std::string name = std::to_string(++count);
       const std::string way = rows.down ? "down" : "up";
-      const int last =
-          table("kLast" + name, step, "by row, the last " + number() + " in front of step " + name + " " + way);
+      const int last = table("kLast" + name, step,
+                             "by row, threshold " + name + ": the last " + number() + " before results go " + way);
       const Value in_front = ir::lookup(Op::lookup16, row, last).named("last" + name);
       const Value behind = ir::binary(Op::greater_signed_ones, seen_, in_front)
-                               .named("behind" + name, "-1 behind the step, 0 in front of it");
+                               .named("behind" + name, "-1 past the threshold, 0 before it");
       sum = rows.down ? sum + behind : sum - behind;
     }
     return sum.named("in_rows", "the result, or near it: " + numbers() + " in windows differ");

@@ -23,6 +23,13 @@ bool is_shortened(const spec::Type& type, const Layout& layout) {
          type.subnormals && type.mantissa_bits <= layout.mantissa_bits;
 }
 
+std::string bits_of_power(const Layout& layout, int exponent, int width) {
+  const Layout& usual = float_of(width);
+  const bool is_usual =
+      layout.bits() == width && layout.exponent_bits == usual.exponent_bits && layout.bias == usual.bias;
+  return (is_usual ? "" : layout.name + std::string(" ")) + "bits of " + power_formula(exponent);
+}
+
 bool is_layout(const spec::Type& type, const Layout& layout) {
   return is_shortened(type, layout) && type.mantissa_bits == layout.mantissa_bits &&
          type.value_bits == type.storage_bits;

@@ -197,8 +197,8 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
       b.constant("kTop", extended_value(dst, form.over), code_as_number(dst, form.over) + ": larger numbers become it");
   const std::uint64_t float_sign = 1ull << kFloat32.sign_bit();
   const auto not_below = [&](Value number) {
-    return min(number,
-               b.constant("kBottom", float_sign | extended_value(dst, form.over), "the bits of kTop with the sign"))
+    return min(number, b.constant("kBottom", float_sign | extended_value(dst, form.over),
+                                  code_as_number(dst, form.over) + ", with the sign"))
         .named("bounded", kNegativeOrder);
   };
   if (form.sign_follows) {

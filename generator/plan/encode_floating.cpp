@@ -309,7 +309,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   const bool one_special = (!goes_below || under == zero) && (!own_negative || negative == zero) &&
                            (!overflows || over == zero) && (!real.may_be_infinite || infinite == zero) &&
                            (!real.may_be_nan || nan == zero);
-  const Value lower = b.constant("kSmallest", smallest, "bits of " + power_formula(dst.min_exponent()));
+  const Value lower = b.constant("kSmallest", smallest, bits_of_power(layout, dst.min_exponent(), b.lane_bits()));
   const Value infinity_bits = infinity_of(b, layout);
   const Value whole = own_negative ? (real.whole.id >= 0 ? real.whole : real.mag | real.sign) : real.mag;
 

@@ -52,12 +52,12 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   Value mag = real.mag;
   const bool is_signed = clamp ? clamp->is_signed : dst.is_signed;
   const int width = clamp ? clamp->bits : dst.value_bits;
+  const std::string power = bits_of_power(layout, width, lane);
   if (!wraps) {
     // Clamp the real number first to a power of two beyond the range (or the largest number below 2^64).
     const bool fits = layout.bias + width <= integer_exponent;
     if (fits) {
-      mag = min(mag, b.constant("kBeyond", layout.power_of_two(width),
-                                "bits of " + power_formula(width) + ": beyond the range, and no more"));
+      mag = min(mag, b.constant("kBeyond", layout.power_of_two(width), power + ": beyond the range, and no more"));
       mag = mag.named("bounded");
     }
   }
@@ -78,8 +78,8 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   const std::uint64_t largest = is_signed ? low_bits(width - 1) : low_bits(width);
   const Value negative = real.may_be_negative ? negative_mask(b, real.sign, layout.sign_bit()) : Value{};
   if (may_be_large && !wraps) {
-    const Value beyond = b.constant("kBeyond", layout.power_of_two(width),
-                                    "bits of " + power_formula(width) + ": beyond the range for either sign");
+    const Value beyond =
+        b.constant("kBeyond", layout.power_of_two(width), power + ": beyond the range for either sign");
     const Value all = b.constant("kAll", low_bits(lane), "every bit: more than any limit");
     whole = select(greater(beyond, mag), whole, all).named("huge");
   }

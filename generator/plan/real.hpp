@@ -41,6 +41,8 @@ inline constexpr auto kOddTable = carry_table([](CarryEntry e) { return !e.last_
 Value infinity_of(Builder& builder, const Layout& layout);
 /// The layout with none or some of its fraction bits left out, special values included: one is the other, shifted.
 bool is_shortened(const spec::Type& type, const Layout& layout);
+/// "bits of 2^-7", of a constant of `width` bits: with the format where that is not the one of IEEE 754.
+std::string bits_of_power(const Layout& layout, int exponent, int width);
 /// The IEEE 754 format of that layout, in an element that it fills.
 bool is_layout(const spec::Type& type, const Layout& layout);
 /// float32 or, as bfloat16, some of its leading bits, in an element that they fill.

@@ -79,7 +79,8 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   const Value sticky = min(lost & below, b.literal(1));
   Value index = ((code_for_parity(truncated) & b.literal(1)) << 2) | (first << 1) | sticky;
   if (site.sign.id >= 0) index = ((site.sign >> site.sign_bit) << 3) | index;
-  const Value row = index.named("row", "sign, last kept bit, first dropped bit, sticky");
+  const Value row = index.named("row", std::string("digit of the carry table: ") + (site.sign.id >= 0 ? "sign, " : "") +
+                                           "last kept bit, first dropped bit, sticky");
   const Value table = b.constant("kCarry", carry, "carry table of " + mode->name);
   return code + (shr(table, row) & b.literal(1));
 }

@@ -22,8 +22,8 @@
 //   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
 //   lane::round_high_half(a)     the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
-//                                power of two and a and the product normal)
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN; b
+//                                normal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
@@ -69,7 +69,7 @@ static_assert(lane::maps<from_float16__bits>({
 //   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.positive_float16 (generator/plan/from_float16.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   float16          code         value            because
 //   --------------   ----------   --------------   -------
@@ -106,7 +106,7 @@ struct from_float16__rne {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
     static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
-    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // bits of -2^-14
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
     static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
@@ -222,7 +222,7 @@ struct from_float16__rne_infmax_zeropos {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
     static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
-    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // bits of -2^-14
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
     static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
@@ -306,7 +306,7 @@ static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
 //   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.positive_float16 (generator/plan/from_float16.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   float16          code         value            because
 //   --------------   ----------   --------------   -------
@@ -345,7 +345,7 @@ struct from_float16__rne_zeropos {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
     static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
-    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // bits of -2^-14
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
     static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10

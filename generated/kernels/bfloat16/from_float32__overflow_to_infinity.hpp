@@ -86,7 +86,7 @@ static_assert(lane::maps<from_float32__rna_inf>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   float32                          code         value                     because
 //   ------------------------------   ----------   -----------------------   -------
@@ -136,7 +136,7 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   float32                          code         value                     because
 //   ------------------------------   ----------   -----------------------   -------
@@ -149,7 +149,7 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   NaN                              7FC0         NaN                       every NaN, payload dropped
 //   -NaN                             FFC0         -NaN
 //   -0                               0000         0                         a zero is +0
-//   x < 0                                                                   as |x|, with the sign
+//   x < 0                                                                   as |x|, with the sign unless that is zero
 struct from_float32__rne_inf_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 

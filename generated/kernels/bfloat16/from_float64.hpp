@@ -52,7 +52,7 @@ struct from_float64__rne_inf {
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^43 - 1: 7 bits of the fraction are kept, bit 44 is the first dropped, bit 43 gathers all below
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000080000000000;    // 2^43
@@ -74,7 +74,7 @@ struct from_float64__rne_inf {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^43 - 1: 7 bits of the fraction are kept, bit 44 is the first dropped, bit 43 gathers all below
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;      // the other bits

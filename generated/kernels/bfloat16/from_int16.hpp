@@ -52,12 +52,13 @@ static_assert(lane::maps<from_int16__bits>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int16        code         value        because
 //   ----------   ----------   ----------   -------
 //   0            0000         0            zero
 //   1 .. 32767   3F80..4700   1 .. 32768   7 fraction bits
+//   -32768       C700         -32768       the least integer
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory

@@ -7,7 +7,8 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
+//                                   number of entries)
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
@@ -30,6 +31,7 @@ namespace to_bfloat16 {
 //   -----   ----   -----   -------
 //   0       0000   0       zero
 //   1       3F80   1       exact
+//   -2      C000   -2      the least integer
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 16;  // bits of one element in memory

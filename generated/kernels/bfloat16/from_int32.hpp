@@ -29,12 +29,13 @@ namespace to_bfloat16 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int32             code         value       because
 //   ---------------   ----------   ---------   -------
 //   0                 0000         0           zero
 //   1 .. 2147483647   3F80..4F00   1 .. 2^31   7 fraction bits
+//   -2147483648       CF00         -2^31       the least integer
 //   x < 0                                      as |x|, with the sign
 struct from_int32__rne {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory

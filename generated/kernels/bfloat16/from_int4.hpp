@@ -7,7 +7,8 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
+//                                   number of entries)
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once
@@ -30,6 +31,7 @@ namespace to_bfloat16 {
 //   ------   ----------   ------   -------
 //   0        0000         0        zero
 //   1 .. 7   3F80..40E0   1 .. 7   exact
+//   -8       C100         -8       the least integer
 //   x < 0                          as |x|, with the sign
 struct from_int4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory

@@ -41,6 +41,7 @@ namespace to_bfloat16 {
 //   ------------------------   ----------   ---------   -------
 //   0                          0000         0           zero
 //   1 .. 9223372036854775807   3F80..5F00   1 .. 2^63   7 fraction bits
+//   -9223372036854775808       DF00         -2^63       the least integer
 //   x < 0                                               as |x|, with the sign
 struct from_int64__rne {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
@@ -57,7 +58,7 @@ struct from_int64__rne {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
     static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end

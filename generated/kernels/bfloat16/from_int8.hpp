@@ -25,12 +25,13 @@ namespace to_bfloat16 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int8       code         value      because
 //   --------   ----------   --------   -------
 //   0          0000         0          zero
 //   1 .. 127   3F80..42FE   1 .. 127   exact
+//   -128       C300         -128       the least integer
 //   x < 0                              as |x|, with the sign
 struct from_int8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory

@@ -51,7 +51,7 @@ static_assert(lane::maps<from_uint16__bits>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   uint16       code         value        because
 //   ----------   ----------   ----------   -------

@@ -14,7 +14,8 @@
 //   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
 //   lane::eq(a, b)                     a == b
 //   lane::select(a, b, c)              b where the mask a holds, else c
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
@@ -46,7 +47,7 @@ namespace to_binary4p2sf {
 //   Inf                   7      3          infinity of the source
 //   -Inf                  F      -3
 //   NaN                   8      NaN        the only NaN, code 80
-//   x < 0                                   as |x|, with the sign
+//   x < 0                                   as |x|, with the sign unless that is zero
 struct from_binary8p4se__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -136,15 +137,15 @@ struct from_binary8p4se__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x00, 0x00, 0x01, 0x04, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x09, 0x0C, 0x0F, 0x0F, 0x0F,
     };
-    // by row, the last code in front of step 1 up
+    // by row, threshold 1: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x7F, 0x28, 0x33, 0x42, 0x7F, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xB3, 0xC2, 0xFF, 0xFF, 0xFF,
     };
-    // by row, the last code in front of step 2 up
+    // by row, threshold 2: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast2 = {
         0x7F, 0x7F, 0x7F, 0x3A, 0x45, 0x7F, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xBA, 0xC5, 0xFF, 0xFF, 0xFF,
     };
-    // by row, the last code in front of step 3 up
+    // by row, threshold 3: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast3 = {
         0x7F, 0x7F, 0x7F, 0x3D, 0x4A, 0x7F, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xBD, 0xCA, 0xFF, 0xFF, 0xFF,
     };
@@ -160,11 +161,11 @@ struct from_binary8p4se__rne_max {
       const auto row = bits >> 4;                                    // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(bits, last1);        // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(bits, last1);        // -1 past the threshold, 0 before it
       const auto last2 = lane::lookup16<kLast2>(row);
-      const auto behind2 = lane::gt_signed_ones(bits, last2);        // -1 behind the step, 0 in front of it
+      const auto behind2 = lane::gt_signed_ones(bits, last2);        // -1 past the threshold, 0 before it
       const auto last3 = lane::lookup16<kLast3>(row);
-      const auto behind3 = lane::gt_signed_ones(bits, last3);        // -1 behind the step, 0 in front of it
+      const auto behind3 = lane::gt_signed_ones(bits, last3);        // -1 past the threshold, 0 before it
       const auto in_rows = ((t_row - behind1) - behind2) - behind3;  // the result, or near it: codes in windows differ
       // 0 to 15 for 80 to 8F; elsewhere more: the lookup gives 0
       const auto in80 = bits - kFirst80;

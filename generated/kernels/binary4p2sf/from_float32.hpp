@@ -19,13 +19,13 @@
 //   lane::narrow<U>(a)              the low bits, where the others are 0 (always: the value fits)
 //   lane::byte<n>(a)                a byte of the lane, 0 the lowest
 //   lane::sign8<n>(a)               the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::odd_high_half(a)          the upper 16 bits, the last of them set too where a lower one is: rounded to odd
 //   lane::lookup64<kTable>(a)       the entry of a table of 64 (always: a < 64)
 //   lane::limit_magnitude(a, b, c)  as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
 //                                   infinity)
-//   lane::multiply_add(a, b, c)     a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a|
-//                                   a power of two and a and the product normal)
+//   lane::multiply_add(a, b, c)     a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN; b
+//                                   normal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -55,7 +55,7 @@ namespace to_binary4p2sf {
 //   NaN                        8      NaN        every NaN, payload dropped
 //   -NaN                       8      NaN
 //   -0                         0      0          there is no negative zero
-//   x < 0                                        as |x|, with the sign
+//   x < 0                                        as |x|, with the sign unless that is zero
 struct from_float32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
@@ -75,14 +75,14 @@ struct from_float32__rne_max {
         0x00, 0x09, 0x09, 0x0A, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00,  // 20
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
     };
-    // the last low byte before the first step, FF for none
+    // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 64> kOnce = {
         0x03, 0xFF, 0xFF, 0xFF, 0x83, 0x7F, 0x83, 0x7F, 0x83, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
         0x03, 0xFF, 0xFF, 0xFF, 0x83, 0x7F, 0x83, 0x7F, 0x83, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 20
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 30
     };
-    // heights of the first step
+    // what results grow by at the first threshold
     alignas(64) static constexpr std::array<std::uint8_t, 64> kRise = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 00
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 10

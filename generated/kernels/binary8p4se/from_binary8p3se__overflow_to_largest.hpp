@@ -13,7 +13,8 @@
 //   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
 //   lane::eq(a, b)                     a == b
 //   lane::select(a, b, c)              b where the mask a holds, else c
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
@@ -45,7 +46,7 @@ namespace to_binary8p4se {
 //   Inf                             7E       224                     infinity of the source
 //   -Inf                            FE       -224
 //   NaN                             80       NaN                     the only NaN, code 80
-//   x < 0                                                            as |x|, with the sign
+//   x < 0                                                            as |x|, with the sign unless that is zero
 struct from_binary8p3se__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -197,7 +198,7 @@ static_assert(lane::maps<from_binary8p3se__rne_max>({
 //   Inf                             7F       Inf                     infinity of the source
 //   -Inf                            FF       -Inf
 //   NaN                             80       NaN                     the only NaN, code 80
-//   x < 0                                                            as |x|, with the sign
+//   x < 0                                                            as |x|, with the sign unless that is zero
 struct from_binary8p3se__rne_max_infinf {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -54,7 +54,7 @@ namespace to_binary8p4se {
 //   NaN                           80       NaN                     every NaN, payload dropped
 //   -NaN                          80       NaN
 //   -0                            00       0                       there is no negative zero
-//   x < 0                                                          as |x|, with the sign
+//   x < 0                                                          as |x|, with the sign unless that is zero
 struct from_float16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -74,7 +74,7 @@ struct from_float16__rne_max {
         0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E,  // 60
         0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x80, 0x80, 0x80,  // 70
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; from 80 on the same
+    // the first threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0x80, 0x7F, 0x80, 0x7F,  // 10
@@ -85,7 +85,7 @@ struct from_float16__rne_max {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 60
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF,  // 70
     };
-    // the last low byte before the second step, FF for none, cells 00 to 7F; from 80 on the same
+    // the second threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kTwice = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -132,7 +132,7 @@ struct from_float16__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xBF, 0xBF, 0x40, 0x3F, 0x40, 0x3F,
     };
@@ -152,9 +152,9 @@ struct from_float16__rne_max {
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
-      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
+      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                           // of the source
       return risen_twice | (sign & (risen_twice + kCarry));
@@ -181,7 +181,7 @@ struct from_float16__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xBF, 0xBF, 0x40, 0x3F, 0x40, 0x3F,
     };
@@ -200,10 +200,9 @@ struct from_float16__rne_max {
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(column);
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
-      // the last low byte before the first step
-      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
-      // the last low byte before the second step
+      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(column);  // the first threshold, in signed order
+      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the first threshold
+      // the second threshold, in signed order
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(column);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                       // of the source

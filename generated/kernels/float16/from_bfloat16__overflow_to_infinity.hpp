@@ -22,8 +22,8 @@
 //   lane::narrow<U>(a)              the low bits, where the others are 0 (always: the value fits)
 //   lane::limit_magnitude(a, b, c)  as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
 //                                   infinity)
-//   lane::multiply_add(a, b, c)     a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a|
-//                                   a power of two and a and the product normal)
+//   lane::multiply_add(a, b, c)     a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN; b
+//                                   normal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float16_of_float32(a)     nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
 //                                   one set
 #pragma once
@@ -161,7 +161,7 @@ static_assert(lane::maps<from_bfloat16__rne_inf>({
 //   NaN                              7E00         NaN                      every NaN, payload dropped
 //   -NaN                             FE00         -NaN
 //   -0                               0000         0                        a zero is +0
-//   x < 0                                                                  as |x|, with the sign
+//   x < 0                                                                  as |x|, with the sign unless that is zero
 struct from_bfloat16__rne_inf_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 

@@ -49,7 +49,7 @@ struct from_float32__rtp_inf {
 
   struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
     static constexpr std::uint32_t kBelowOverflow = 0x477FFFFF;  // bits of the largest float32 below 2^16
     static constexpr std::uint32_t kInf = 0x7F800000;            // 255 << 23

@@ -20,8 +20,8 @@
 //   lane::narrow<U>(a)              the low bits, where the others are 0 (always: the value fits)
 //   lane::limit_magnitude(a, b, c)  as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
 //                                   infinity)
-//   lane::multiply_add(a, b, c)     a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a|
-//                                   a power of two and a and the product normal)
+//   lane::multiply_add(a, b, c)     a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN; b
+//                                   normal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -51,7 +51,7 @@ namespace to_float16 {
 //   NaN                             7E00         NaN                     every NaN, payload dropped
 //   -NaN                            FE00         -NaN
 //   -0                              0000         0                       a zero is +0
-//   x < 0                                                                as |x|, with the sign
+//   x < 0                                                                as |x|, with the sign unless that is zero
 struct from_float32__rne_max_infinf_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -154,7 +154,7 @@ static_assert(lane::maps<from_float32__rne_max_infinf_zeropos>({
 //   NaN                             7E00         NaN                     every NaN, payload dropped
 //   -NaN                            FE00         -NaN
 //   -0                              0000         0                       a zero is +0
-//   x < 0                                                                as |x|, with the sign
+//   x < 0                                                                as |x|, with the sign unless that is zero
 struct from_float32__rne_max_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 

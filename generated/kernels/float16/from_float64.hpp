@@ -17,8 +17,8 @@
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
 //   lane::limit_magnitude(a, b, c)   as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
 //                                    infinity)
-//   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
-//                                    |a| a power of two and a and the product normal)
+//   lane::multiply_add(a, b, c)      a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN;
+//                                    b normal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float16_of_float32(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                    top one set
 //   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
@@ -102,7 +102,7 @@ struct from_float64__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^40 - 1: 10 bits of the fraction are kept, bit 41 is the first dropped, bit 40 gathers all below
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFFF0000000000;     // the other bits

@@ -22,8 +22,9 @@
 //   lane::widen_signed<U>(a)           sign-extended
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
-//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
 //   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                      top one set
 //   lane::float16_of_float32_rtz(a)    toward zero, so no number becomes infinity; a NaN keeps its sign and leading
@@ -80,6 +81,7 @@ static_assert(lane::maps<from_int16__bits>({
 //   ----------   ----------   ----------   -------
 //   0            0000         0            zero
 //   1 .. 32767   3C00..7800   1 .. 32768   10 fraction bits
+//   -32768       F800         -32768       the least integer
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rna {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
@@ -142,6 +144,7 @@ static_assert(lane::maps<from_int16__rna>({
 //   ----------   ----------   ----------   -------
 //   0            0000         0            zero
 //   1 .. 32767   3C00..7800   1 .. 32768   10 fraction bits
+//   -32768       F800         -32768       the least integer
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
@@ -159,7 +162,7 @@ struct from_int16__rne {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     // bits of 2^13 + 2048 * 2^-10; 2048 = -(126 << 10) modulo 2^16, 126 the exponent field of the sum for 2^-14
@@ -225,6 +228,7 @@ static_assert(lane::maps<from_int16__rne>({
 //   ----------   ----------   ----------   -------
 //   0            0000         0            zero
 //   1 .. 32767   3C00..77FF   1 .. 32752   10 fraction bits
+//   -32768       F800         -32768       the least integer
 //   x < 0                                  as |x| rounded away from zero, with the sign
 struct from_int16__rtn {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
@@ -286,6 +290,7 @@ static_assert(lane::maps<from_int16__rtn>({
 //   ----------   ----------   ----------   -------
 //   0            0000         0            zero
 //   1 .. 32767   3C00..77FF   1 .. 32752   10 fraction bits
+//   -32768       F800         -32768       the least integer
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rto {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
@@ -350,6 +355,7 @@ static_assert(lane::maps<from_int16__rto>({
 //   ----------   ----------   ----------   -------
 //   0            0000         0            zero
 //   1 .. 32767   3C00..7800   1 .. 32768   10 fraction bits
+//   -32768       F800         -32768       the least integer
 //   x < 0                                  as |x| rounded toward zero, with the sign
 struct from_int16__rtp {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
@@ -411,6 +417,7 @@ static_assert(lane::maps<from_int16__rtp>({
 //   ----------   ----------   ----------   -------
 //   0            0000         0            zero
 //   1 .. 32767   3C00..77FF   1 .. 32752   10 fraction bits
+//   -32768       F800         -32768       the least integer
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rtz {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory

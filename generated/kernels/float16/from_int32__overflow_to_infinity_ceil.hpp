@@ -40,6 +40,7 @@ namespace to_float16 {
 //   0                     0000         0            zero
 //   1 .. 65504            3C00..7BFF   1 .. 65504   10 fraction bits
 //   65505 .. 2147483647   7C00         Inf          above the range
+//   -2147483648           FC00         -Inf         the least integer
 //   x < 0                                           as |x| rounded toward zero, with the sign
 struct from_int32__rtp_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory

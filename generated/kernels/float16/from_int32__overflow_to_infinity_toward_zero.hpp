@@ -39,6 +39,7 @@ namespace to_float16 {
 //   0                     0000         0            zero
 //   1 .. 65535            3C00..7BFF   1 .. 65504   10 fraction bits
 //   65536 .. 2147483647   7C00         Inf          above the range
+//   -2147483648           FC00         -Inf         the least integer
 //   x < 0                                           as |x|, with the sign
 struct from_int32__rtz_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory

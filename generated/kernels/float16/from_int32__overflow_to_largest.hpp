@@ -15,8 +15,9 @@
 //   lane::merge(a, b, c)               bits of b where a has ones, of c elsewhere
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
-//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -38,13 +39,14 @@ namespace to_float16 {
 //   0                     0000         0            zero
 //   1 .. 65519            3C00..7BFF   1 .. 65504   10 fraction bits
 //   65520 .. 2147483647   7BFF         65504        above the range
+//   -2147483648           FBFF         -65504       the least integer
 //   x < 0                                           as |x|, with the sign
 struct from_int32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1

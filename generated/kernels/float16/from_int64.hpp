@@ -16,8 +16,9 @@
 //   lane::truncate<U>(a)               the low bits
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
-//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
 //   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                      top one set
 #pragma once
@@ -41,6 +42,7 @@ namespace to_float16 {
 //   0                              0000         0            zero
 //   1 .. 65519                     3C00..7BFF   1 .. 65504   10 fraction bits
 //   65520 .. 9223372036854775807   7C00         Inf          above the range
+//   -9223372036854775808           FC00         -Inf         the least integer
 //   x < 0                                                    as |x|, with the sign
 struct from_int64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
@@ -62,7 +64,7 @@ struct from_int64__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24

@@ -34,7 +34,7 @@ namespace to_float16 {
 //   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 neon64
 //   plan     from_integer.by_bfloat16 (generator/plan/simple.cpp), runs on sse4_2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   uint8      code         value      because
 //   --------   ----------   --------   -------

@@ -51,7 +51,7 @@ struct from_float32__rtp_integral {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kIntegral = 0x4B000000;   // bits of 2^23: from there on all numbers are integers
     static constexpr std::uint32_t kNaNBits = 0x7FC00000;    // 255 << 23 and the fraction of the canonical NaN

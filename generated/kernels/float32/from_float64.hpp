@@ -31,24 +31,27 @@ namespace to_float32 {
 //   plan     convert_float.nearest (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float64                                             code                 value                     because
-//   -------------------------------------------------   ------------------   -----------------------   -------
-//   0 .. 2^-150                                         00000000             0                         rounds to zero
-//   7.006492321624087e-46 .. 1.1754942807573642e-38  00000001..007FFFFF  2^-149 .. 1.1754942e-38  subnormal, ulp 2^-149
-//   1.1754942807573643e-38 .. 3.4028235677973362e+38    00800000..7F7FFFFF   2^-126 .. 3.4028235e+38   23 fraction bits
-//   3.4028235677973366e+38 .. 1.7976931348623157e+308   7F800000             Inf                       above the range
-//   Inf                                                 7F800000             Inf                 infinity of the source
-//   -Inf                                                FF800000             -Inf
-//   NaN                                                 7FC00000             NaN             every NaN, payload dropped
-//   -NaN                                                FFC00000             -NaN
-//   -0                                                  80000000             -0                the sign of zero is kept
-//   x < 0                                                                                         as |x|, with the sign
+//   float64                     code                 value           because
+//   -------------------------   ------------------   -------------   -------
+//   0 .. 2^-150                 00000000             0               rounds to zero
+//   7.006492321624087e-46 ..    00000001..007FFFFF   2^-149 ..       subnormal, ulp 2^-149
+//   1.1754942807573642e-38                           1.1754942e-38
+//   1.1754942807573643e-38 ..   00800000..7F7FFFFF   2^-126 ..       23 fraction bits
+//   3.4028235677973362e+38                           3.4028235e+38
+//   3.4028235677973366e+38 ..   7F800000             Inf             above the range
+//   1.7976931348623157e+308
+//   Inf                         7F800000             Inf             infinity of the source
+//   -Inf                        FF800000             -Inf
+//   NaN                         7FC00000             NaN             every NaN, payload dropped
+//   -NaN                        FFC00000             -NaN
+//   -0                          80000000             -0              the sign of zero is kept
+//   x < 0                                                            as |x|, with the sign
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs

@@ -27,6 +27,7 @@ namespace to_float32 {
 //   ----------   ------------------   ----------   -------
 //   0            00000000             0            zero
 //   1 .. 32767   3F800000..46FFFE00   1 .. 32767   exact
+//   -32768       C7000000             -32768       the least integer
 //   x < 0                                          as |x|, with the sign
 struct from_int16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory

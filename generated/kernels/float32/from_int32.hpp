@@ -79,13 +79,14 @@ static_assert(lane::maps<from_int32__bits>({
 //   ---------------   ------------------   ---------   -------
 //   0                 00000000             0           zero
 //   1 .. 2147483647   3F800000..4F000000   1 .. 2^31   23 fraction bits
+//   -2147483648       CF000000             -2^31       the least integer
 //   x < 0                                              as |x|, with the sign
 struct from_int32__rna {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint64_t kHalfUlp = 0x0000000010000000;  // 2^28: half an ulp of the result
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
 
@@ -138,6 +139,7 @@ static_assert(lane::maps<from_int32__rna>({
 //   ---------------   ------------------   ---------   -------
 //   0                 00000000             0           zero
 //   1 .. 2147483647   3F800000..4F000000   1 .. 2^31   23 fraction bits
+//   -2147483648       CF000000             -2^31       the least integer
 //   x < 0                                              as |x|, with the sign
 struct from_int32__rne {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
@@ -197,6 +199,7 @@ static_assert(lane::maps<from_int32__rne>({
 //   ---------------   ------------------   ---------------   -------
 //   0                 00000000             0                 zero
 //   1 .. 2147483647   3F800000..4EFFFFFF   1 .. 2147483520   23 fraction bits
+//   -2147483648       CF000000             -2^31             the least integer
 //   x < 0                                                    as |x| rounded away from zero, with the sign
 struct from_int32__rtn {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
@@ -212,7 +215,7 @@ struct from_int32__rtn {
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint64_t kRest = 0x000000001FFFFFFF;  // 2^29 - 1: the bits that are rounded away
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
 
@@ -272,6 +275,7 @@ static_assert(lane::maps<from_int32__rtn>({
 //   ---------------   ------------------   ---------------   -------
 //   0                 00000000             0                 zero
 //   1 .. 2147483647   3F800000..4EFFFFFF   1 .. 2147483520   23 fraction bits
+//   -2147483648       CF000000             -2^31             the least integer
 //   x < 0                                                    as |x|, with the sign
 struct from_int32__rto {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
@@ -290,7 +294,7 @@ struct from_int32__rto {
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint64_t kRest = 0x000000001FFFFFFF;  // 2^29 - 1: the bits that are rounded away
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
 
@@ -348,6 +352,7 @@ static_assert(lane::maps<from_int32__rto>({
 //   ---------------   ------------------   ---------   -------
 //   0                 00000000             0           zero
 //   1 .. 2147483647   3F800000..4F000000   1 .. 2^31   23 fraction bits
+//   -2147483648       CF000000             -2^31       the least integer
 //   x < 0                                              as |x| rounded toward zero, with the sign
 struct from_int32__rtp {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
@@ -363,7 +368,7 @@ struct from_int32__rtp {
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint64_t kRest = 0x000000001FFFFFFF;  // 2^29 - 1: the bits that are rounded away
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
 
@@ -422,6 +427,7 @@ static_assert(lane::maps<from_int32__rtp>({
 //   ---------------   ------------------   ---------------   -------
 //   0                 00000000             0                 zero
 //   1 .. 2147483647   3F800000..4EFFFFFF   1 .. 2147483520   23 fraction bits
+//   -2147483648       CF000000             -2^31             the least integer
 //   x < 0                                                    as |x|, with the sign
 struct from_int32__rtz {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory

@@ -35,6 +35,7 @@ namespace to_float32 {
 //   ------------------------   ------------------   ---------   -------
 //   0                          00000000             0           zero
 //   1 .. 9223372036854775807   3F800000..5F000000   1 .. 2^63   23 fraction bits
+//   -9223372036854775808       DF000000             -2^63       the least integer
 //   x < 0                                                       as |x|, with the sign
 struct from_int64__rne {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory

@@ -42,6 +42,7 @@ namespace to_float32 {
 //   ------------------------   ------------------   ------------------   -------
 //   0                          00000000             0                    zero
 //   1 .. 9223372036854775807   3F800000..5EFFFFFF   1 .. 9.2233715e+18   23 fraction bits
+//   -9223372036854775808       DF000000             -2^63                the least integer
 //   x < 0                                                                as |x|, with the sign
 struct from_int64__rto {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
@@ -57,7 +58,7 @@ struct from_int64__rto {
 
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint64_t kEnd = 0x8020000000000000;      // 2^63 + 2^53: where those that are exact end
     static constexpr std::uint64_t kStart = 0x8010000000000000;    // 2^63 + 2^52: makes -2^52 the least number
     static constexpr std::uint64_t kDropped = 0x00000000000007FF;  // 2^11 - 1

@@ -27,6 +27,7 @@ namespace to_float32 {
 //   --------   ------------------   --------   -------
 //   0          00000000             0          zero
 //   1 .. 127   3F800000..42FE0000   1 .. 127   exact
+//   -128       C3000000             -128       the least integer
 //   x < 0                                      as |x|, with the sign
 struct from_int8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory

@@ -7,7 +7,8 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
+//                                   number of entries)
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
 #pragma once

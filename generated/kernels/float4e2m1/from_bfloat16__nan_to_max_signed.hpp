@@ -66,7 +66,7 @@ struct from_bfloat16__rne_max_nansmax {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 20
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
     };
-    // the last low byte before the first step, FF for none
+    // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 64> kOnce = {
         0x03, 0xFF, 0xFF, 0xFF, 0x83, 0x7F, 0x83, 0x7F, 0x83, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -103,7 +103,7 @@ struct from_bfloat16__rne_max_nansmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x00, 0xFF, 0xFE, 0xFE, 0xFE, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0x00, 0x7E, 0x40, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -121,9 +121,9 @@ struct from_bfloat16__rne_max_nansmax {
       const auto column = cell + kColumn;
       const auto first = (cell + cell) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
-      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
+      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<3>(bits);                           // of the source
       return risen_twice | sign;
@@ -144,7 +144,7 @@ struct from_bfloat16__rne_max_nansmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x00, 0xFF, 0xFE, 0xFE, 0xFE, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0x00, 0x7E, 0x40, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -160,9 +160,9 @@ struct from_bfloat16__rne_max_nansmax {
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       const auto first = (cell + cell) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
-      // the last low byte before the second step
+      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the first threshold, in signed order
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
+      // the second threshold, in signed order
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<3>(bits);                           // of the source

@@ -73,7 +73,7 @@ struct from_float16__rne_max_nanmax {
         0x08, 0x09, 0x09, 0x09, 0x09, 0x09, 0x0A, 0x0A, 0x0A, 0x0A, 0x0B, 0x0C, 0x0C, 0x0C, 0x0D, 0x0E,  // 20
         0x0E, 0x0E, 0x0F, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
     };
-    // the last low byte before the first step, FF for none
+    // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 64> kOnce = {
         0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF,  // 00
         0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -112,7 +112,7 @@ struct from_float16__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -128,9 +128,9 @@ struct from_float16__rne_max_nanmax {
       const auto column = cell + kColumn;
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      // the last low byte before the first step
+      // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
       const auto sign = lane::sign8<3>(signed_by);                      // of the source
       return risen | sign;
     }
@@ -152,7 +152,7 @@ struct from_float16__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -166,9 +166,9 @@ struct from_float16__rne_max_nanmax {
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      // the last low byte before the first step
+      // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
       const auto sign = lane::sign8<3>(signed_by);                      // of the source
       return risen | sign;
     }

@@ -71,7 +71,7 @@ struct from_float16__rne_max_nansmax {
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 60
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 70
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -109,7 +109,7 @@ struct from_float16__rne_max_nansmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -124,9 +124,9 @@ struct from_float16__rne_max_nansmax {
       const auto column = cell + kColumn;
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                 // ordered as a number of two's complement
-      // the last low byte before the first step
+      // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);      // one more past the threshold
+      const auto risen = first - lane::gt_signed_ones(at, once);      // one more past the first threshold
       const auto sign = lane::sign8<3>(bits);                         // of the source
       return risen | sign;
     }
@@ -146,7 +146,7 @@ struct from_float16__rne_max_nansmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -159,9 +159,9 @@ struct from_float16__rne_max_nansmax {
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
       const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                 // ordered as a number of two's complement
-      // the last low byte before the first step
+      // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
-      const auto risen = first - lane::gt_signed_ones(at, once);      // one more past the threshold
+      const auto risen = first - lane::gt_signed_ones(at, once);      // one more past the first threshold
       const auto sign = lane::sign8<3>(bits);                         // of the source
       return risen | sign;
     }

@@ -19,19 +19,21 @@
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                   the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::lookup64<kTable>(a)          the entry of a table of 64 (always: a < 64)
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
 //   lane::limit_magnitude(a, b, c)     as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
 //                                      infinity)
-//   lane::half_ulps_rto(a, b)          how often half an ulp of the float32 b goes into the float32 a, rounded to odd
-//                                      (always: 0 <= a <= b / 3, b is 1.5 times a power of two from 2^-102 on)
-//   lane::binade(a, b)                 the power of two of a's exponent, but not below b, with the sign of a (always: a
-//                                      is no NaN, b a normal power of two)
-//   lane::multiply_add(a, b, c)        a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
-//                                      |a| a power of two and a and the product normal)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
-//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::half_ulps_rto(a, b)          an unsigned integer: how often half an ulp of the float32 b goes into the
+//                                      float32 a, rounded to odd (always: 0 <= a <= b / 3, b is 1.5 times a power of
+//                                      two from 2^-102 on)
+//   lane::binade(a, b)                 the power of two of a's exponent, but not below b, with the sign of a; an
+//                                      infinite a stays (always: a is no NaN, b a normal power of two)
+//   lane::multiply_add(a, b, c)        a * b + c rounded once, nearest, ties to even; the product exact (always: no
+//                                      NaN; b normal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -91,7 +93,7 @@ struct from_float32__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kTop = 0x40C00000;        // code 7 as float32: larger numbers become it
-    static constexpr std::uint32_t kBottom = 0xC0C00000;     // the bits of kTop with the sign
+    static constexpr std::uint32_t kBottom = 0xC0C00000;     // code 7 as float32, with the sign
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
     // bits of 2^22 + 6 * 2^-1; 6 = -(149 << 1) modulo 2^4, 149 the exponent field of the sum for 2^0
     static constexpr std::uint32_t kScale = 0x4A800006;
@@ -203,7 +205,7 @@ struct from_float32__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
     static constexpr std::uint32_t kTiny = 0xBE000000;       // bits of -2^-3, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC0C00000;     // the bits of kTop with the sign
+    static constexpr std::uint32_t kBottom = 0xC0C00000;     // code 7 as float32, with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBF800000;  // bits of -2^0
     // bits of 2^22 + 6 * 2^-1; 6 = -(149 << 1) modulo 2^4, 149 the exponent field of the sum for 2^0

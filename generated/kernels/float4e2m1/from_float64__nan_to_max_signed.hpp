@@ -14,12 +14,13 @@
 //   lane::select(a, b, c)            b where the mask a holds, else c
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                 the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                 the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::lookup64<kTable>(a)        the entry of a table of 64 (always: a < 64)
-//   lane::half_ulps_rto(a, b)        how often half an ulp of the float32 b goes into the float32 a, rounded to odd
-//                                    (always: 0 <= a <= b / 3, b is 1.5 times a power of two from 2^-102 on)
-//   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
-//                                    |a| a power of two and a and the product normal)
+//   lane::half_ulps_rto(a, b)        an unsigned integer: how often half an ulp of the float32 b goes into the float32
+//                                    a, rounded to odd (always: 0 <= a <= b / 3, b is 1.5 times a power of two from
+//                                    2^-102 on)
+//   lane::multiply_add(a, b, c)      a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN;
+//                                    b normal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                    top one set
 //   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading
@@ -45,8 +46,8 @@ namespace to_float4e2m1 {
 //   float64                                          code   value      because
 //   ----------------------------------------------   ----   --------   -------
 //   0 .. 0.25                                        0      0          rounds to zero
-//   0.25000000000000006 .. 1.7976931348623157e+308  1..7  0.5 .. 6
-//           1 fraction bit; the largest number beyond the last tie
+//   0.25000000000000006 .. 1.7976931348623157e+308   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the
+//                                                                      last tie
 //   Inf                                              7      6          infinity of the source
 //   -Inf                                             F      -6
 //   NaN                                              7      6          every NaN, payload dropped

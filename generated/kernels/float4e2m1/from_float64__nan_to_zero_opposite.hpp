@@ -17,15 +17,17 @@
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                   the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::lookup64<kTable>(a)          the entry of a table of 64 (always: a < 64)
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
 //   lane::limit_magnitude(a, b, c)     as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
 //                                      infinity)
-//   lane::half_ulps_rto(a, b)          how often half an ulp of the float32 b goes into the float32 a, rounded to odd
-//                                      (always: 0 <= a <= b / 3, b is 1.5 times a power of two from 2^-102 on)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
-//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::half_ulps_rto(a, b)          an unsigned integer: how often half an ulp of the float32 b goes into the
+//                                      float32 a, rounded to odd (always: 0 <= a <= b / 3, b is 1.5 times a power of
+//                                      two from 2^-102 on)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
 //   lane::float32_of_float64(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                      top one set
 //   lane::float32_of_float64_rtz(a)    toward zero, so no number becomes infinity; a NaN keeps its sign and leading
@@ -52,8 +54,8 @@ namespace to_float4e2m1 {
 //   float64                                          code   value      because
 //   ----------------------------------------------   ----   --------   -------
 //   0 .. 0.25                                        0      0          rounds to zero
-//   0.25000000000000006 .. 1.7976931348623157e+308  1..7  0.5 .. 6
-//           1 fraction bit; the largest number beyond the last tie
+//   0.25000000000000006 .. 1.7976931348623157e+308   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the
+//                                                                      last tie
 //   Inf                                              7      6          infinity of the source
 //   -Inf                                             F      -6
 //   NaN                                              8      -0         every NaN, payload dropped
@@ -95,13 +97,13 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^49 - 1: 1 bits of the fraction are kept, bit 50 is the first dropped, bit 49 gathers all below
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBE000000;             // bits of -2^-3, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC0C00000;           // the bits of kTop with the sign
+    static constexpr std::uint32_t kBottom = 0xC0C00000;           // code 7 as float32, with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
     // bits of 2^22 + 6 * 2^-1; 6 = -(149 << 1) modulo 2^4, 149 the exponent field of the sum for 2^0
@@ -131,13 +133,13 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^49 - 1: 1 bits of the fraction are kept, bit 50 is the first dropped, bit 49 gathers all below
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBE000000;             // bits of -2^-3, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC0C00000;           // the bits of kTop with the sign
+    static constexpr std::uint32_t kBottom = 0xC0C00000;           // code 7 as float32, with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
     // bits of 2^22 + 6 * 2^-1; 6 = -(149 << 1) modulo 2^4, 149 the exponent field of the sum for 2^0

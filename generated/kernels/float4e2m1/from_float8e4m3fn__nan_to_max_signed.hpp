@@ -8,7 +8,8 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)             shifted right by a constant below the width, copies of the top bit moving in
 //   lane::min(a, b)             the smaller as unsigned integers
-//   lane::table<kTable>(a)      the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)      the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
+//                               number of entries)
 //   lane::lookup16<kTable>(a)   the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup128<kTable>(a)  the entry at the low seven bits
 #pragma once

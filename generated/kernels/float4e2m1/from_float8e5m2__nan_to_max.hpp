@@ -11,7 +11,8 @@
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes

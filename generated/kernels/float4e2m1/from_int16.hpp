@@ -36,12 +36,13 @@ namespace to_float4e2m1 {
 //   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int16        code   value    because
 //   ----------   ----   ------   -------
 //   0            0      0        zero
 //   1 .. 32767   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
+//   -32768       F      -6       the least integer
 //   x < 0                        as |x|, with the sign
 struct from_int16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory

@@ -8,7 +8,8 @@
 //            6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
+//                           of entries)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -28,6 +29,7 @@ namespace to_float4e2m1 {
 //   -----   ----   -----   -------
 //   0       0      0       zero
 //   1       2      1       exact; the largest number beyond the last tie
+//   -2      C      -2      the least integer
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory

@@ -40,6 +40,7 @@ namespace to_float4e2m1 {
 //   ---------------   ----   ------   -------
 //   0                 0      0        zero
 //   1 .. 2147483647   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
+//   -2147483648       F      -6       the least integer
 //   x < 0                             as |x|, with the sign
 struct from_int32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory

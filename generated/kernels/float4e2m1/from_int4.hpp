@@ -9,7 +9,8 @@
 //            6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
+//                           of entries)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -57,6 +58,7 @@ static_assert(lane::maps<from_int4__bits>({
 //   ------   ----   ------   -------
 //   0        0      0        zero
 //   1 .. 7   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
+//   -8       F      -6       the least integer
 //   x < 0                    as |x|, with the sign
 struct from_int4__rne_max {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory

@@ -9,7 +9,8 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
@@ -30,12 +31,13 @@ namespace to_float4e2m1 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int8       code   value    because
 //   --------   ----   ------   -------
 //   0          0      0        zero
 //   1 .. 127   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
+//   -128       F      -6       the least integer
 //   x < 0                      as |x|, with the sign
 struct from_int8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory

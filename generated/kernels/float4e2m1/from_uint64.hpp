@@ -33,7 +33,7 @@ namespace to_float4e2m1 {
 //   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   uint64                      code   value    because
 //   -------------------------   ----   ------   -------

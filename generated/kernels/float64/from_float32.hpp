@@ -29,22 +29,23 @@ namespace to_float64 {
 //   plan     convert_float.widening (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float32                   code                                 value                              because
-//   -----------------------   ----------------------------------   --------------------------------   -------
-//   0                         0000000000000000                     0                                  zero
-//   2^-149 .. 3.4028235e+38   36A0000000000000..47EFFFFFE0000000   2^-149 .. 3.4028234663852886e+38   exact
-//   Inf                       7FF0000000000000                     Inf                           infinity of the source
-//   -Inf                      FFF0000000000000                     -Inf
-//   NaN                       7FF8000000000000                     NaN                       every NaN, payload dropped
-//   -NaN                      FFF8000000000000                     -NaN
-//   -0                        8000000000000000                     -0                          the sign of zero is kept
-//   x < 0                                                                                         as |x|, with the sign
+//   float32         code                                 value                    because
+//   -------------   ----------------------------------   ----------------------   -------
+//   0               0000000000000000                     0                        zero
+//   2^-149 ..       36A0000000000000..47EFFFFFE0000000   2^-149 ..                exact
+//   3.4028235e+38                                        3.4028234663852886e+38
+//   Inf             7FF0000000000000                     Inf                      infinity of the source
+//   -Inf            FFF0000000000000                     -Inf
+//   NaN             7FF8000000000000                     NaN                      every NaN, payload dropped
+//   -NaN            FFF8000000000000                     -NaN
+//   -0              8000000000000000                     -0                       the sign of zero is kept
+//   x < 0                                                                         as |x|, with the sign
 struct from_float32__exact {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
   struct widening {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

@@ -29,6 +29,7 @@ namespace to_float64 {
 //   ----------   ----------------------------------   ----------   -------
 //   0            0000000000000000                     0            zero
 //   1 .. 32767   3FF0000000000000..40DFFFC000000000   1 .. 32767   exact
+//   -32768       C0E0000000000000                     -32768       the least integer
 //   x < 0                                                          as |x|, with the sign
 struct from_int16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory

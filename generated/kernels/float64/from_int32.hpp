@@ -29,6 +29,7 @@ namespace to_float64 {
 //   ---------------   ----------------------------------   ---------------   -------
 //   0                 0000000000000000                     0                 zero
 //   1 .. 2147483647   3FF0000000000000..41DFFFFFFFC00000   1 .. 2147483647   exact
+//   -2147483648       C1E0000000000000                     -2^31             the least integer
 //   x < 0                                                                    as |x|, with the sign
 struct from_int32__exact {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory

@@ -65,6 +65,7 @@ static_assert(lane::maps<from_int64__bits>({
 //   ------------------------   ----------------------------------   ---------   -------
 //   0                          0000000000000000                     0           zero
 //   1 .. 9223372036854775807   3FF0000000000000..43E0000000000000   1 .. 2^63   52 fraction bits
+//   -9223372036854775808       C3E0000000000000                     -2^63       the least integer
 //   x < 0                                                                       as |x|, with the sign
 struct from_int64__rne {
   static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory

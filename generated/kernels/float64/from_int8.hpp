@@ -29,6 +29,7 @@ namespace to_float64 {
 //   --------   ----------------------------------   --------   -------
 //   0          0000000000000000                     0          zero
 //   1 .. 127   3FF0000000000000..405FC00000000000   1 .. 127   exact
+//   -128       C060000000000000                     -128       the least integer
 //   x < 0                                                      as |x|, with the sign
 struct from_int8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory

@@ -92,7 +92,7 @@ struct from_uint64__rne {
       const auto truncated = lane::shr(bits, shift);
       const auto lost = bits - lane::shl(truncated, shift);           // dropped bits
       const auto half = lane::shl(1, shift - 1);                      // half an ulp: the first dropped bit
-      // sign, last kept bit, first dropped bit, sticky
+      // digit of the carry table: last kept bit, first dropped bit, sticky
       const auto row = (((truncated & 1) << 2) | (lane::min(lost & half, 1) << 1)) | lane::min(lost & (half - 1), 1);
       const auto rounded = truncated + (lane::shr(kCarry, row) & 1);
       const auto large = rounded + ((exp - kBias) << 52);

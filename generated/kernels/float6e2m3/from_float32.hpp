@@ -20,16 +20,17 @@
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::byte<n>(a)                   a byte of the lane, 0 the lowest
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                   the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::odd_high_half(a)             the upper 16 bits, the last of them set too where a lower one is: rounded to odd
 //   lane::lookup64<kTable>(a)          the entry of a table of 64 (always: a < 64)
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
-//   lane::binade(a, b)                 the power of two of a's exponent, but not below b, with the sign of a (always: a
-//                                      is no NaN, b a normal power of two)
-//   lane::multiply_add(a, b, c)        a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
-//                                      |a| a power of two and a and the product normal)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
-//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::binade(a, b)                 the power of two of a's exponent, but not below b, with the sign of a; an
+//                                      infinite a stays (always: a is no NaN, b a normal power of two)
+//   lane::multiply_add(a, b, c)        a * b + c rounded once, nearest, ties to even; the product exact (always: no
+//                                      NaN; b normal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -63,7 +64,7 @@ struct from_float32__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kTop = 0x40F00000;        // code 1F as float32: larger numbers become it
-    static constexpr std::uint32_t kBottom = 0xC0F00000;     // the bits of kTop with the sign
+    static constexpr std::uint32_t kBottom = 0xC0F00000;     // code 1F as float32, with the sign
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
     // bits of 2^20 + 40 * 2^-3; 40 = -(147 << 3) modulo 2^6, 147 the exponent field of the sum for 2^0
     static constexpr std::uint32_t kScale = 0x49800028;
@@ -161,7 +162,7 @@ struct from_float32__rne_max_nannegzero {
         0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,  // 20
         0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
     };
-    // the last low byte before the first step, FF for none
+    // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 64> kOnce = {
         0x0F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0xFF, 0xFF, 0xFF, 0x0F, 0xFF, 0xFF,  // 10
@@ -192,7 +193,7 @@ struct from_float32__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
     static constexpr std::uint32_t kTiny = 0xBD000000;       // bits of -2^-5, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC0F00000;     // the bits of kTop with the sign
+    static constexpr std::uint32_t kBottom = 0xC0F00000;     // code 1F as float32, with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBF800000;  // bits of -2^0
     // bits of 2^20 + 40 * 2^-3; 40 = -(147 << 3) modulo 2^6, 147 the exponent field of the sum for 2^0

@@ -41,6 +41,7 @@ namespace to_float6e2m3 {
 //   ------------------------   ------   --------   -------
 //   0                          00       0          zero
 //   1 .. 9223372036854775807   08..1F   1 .. 7.5   3 fraction bits; the largest number beyond the last tie
+//   -9223372036854775808       3F       -7.5       the least integer
 //   x < 0                                          as |x|, with the sign
 struct from_int64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory

@@ -9,7 +9,8 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
@@ -35,6 +36,7 @@ namespace to_float6e2m3 {
 //   --------   ------   --------   -------
 //   0          00       0          zero
 //   1 .. 127   08..1F   1 .. 7.5   3 fraction bits; the largest number beyond the last tie
+//   -128       3F       -7.5       the least integer
 //   x < 0                          as |x|, with the sign
 struct from_int8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory

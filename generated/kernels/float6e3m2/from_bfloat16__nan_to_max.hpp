@@ -83,7 +83,7 @@ struct from_bfloat16__rne_max_nanmax {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0x07, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x07, 0xFF, 0xFF, 0x87, 0x7F, 0x87, 0x7F,  // 00
         0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F,  // 10
@@ -128,7 +128,7 @@ struct from_bfloat16__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xBC, 0xBC, 0xBC, 0x40, 0x3C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -148,9 +148,9 @@ struct from_bfloat16__rne_max_nanmax {
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
-      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
+      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<5>(signed_by);                      // of the source
       return risen_twice | sign;
@@ -175,7 +175,7 @@ struct from_bfloat16__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xBC, 0xBC, 0xBC, 0x40, 0x3C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -193,9 +193,9 @@ struct from_bfloat16__rne_max_nanmax {
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
-      // the last low byte before the second step
+      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the first threshold, in signed order
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
+      // the second threshold, in signed order
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<5>(signed_by);                      // of the source

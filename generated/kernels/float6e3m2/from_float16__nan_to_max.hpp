@@ -78,7 +78,7 @@ struct from_float16__rne_max_nanmax {
         0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,  // E0
         0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x1F, 0x1F, 0x1F,  // F0
     };
-    // the last low byte before the first step, FF for none
+    // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 256> kOnce = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -97,7 +97,7 @@ struct from_float16__rne_max_nanmax {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // E0
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF,  // F0
     };
-    // heights of the first step
+    // what results grow by at the first threshold
     alignas(64) static constexpr std::array<std::uint8_t, 256> kRise = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 00
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 10
@@ -145,7 +145,7 @@ struct from_float16__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x08, 0x07, 0x06, 0x05, 0x04, 0x04, 0x03, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0x80, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x81, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00,
     };
@@ -159,9 +159,9 @@ struct from_float16__rne_max_nanmax {
       const auto column = cell + kColumn;
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      // the last low byte before the first step
+      // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
       const auto sign = lane::sign8<5>(signed_by);                      // of the source
       return risen | sign;
     }
@@ -184,7 +184,7 @@ struct from_float16__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x08, 0x07, 0x06, 0x05, 0x04, 0x04, 0x03, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0x80, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x81, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00,
     };
@@ -199,9 +199,9 @@ struct from_float16__rne_max_nanmax {
       // the code at the start of the cell
       const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      // the last low byte before the first step
+      // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
       const auto sign = lane::sign8<5>(signed_by);                      // of the source
       return risen | sign;
     }

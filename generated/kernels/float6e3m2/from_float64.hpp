@@ -17,14 +17,15 @@
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                   the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::min_nan2(a, b)               a < b ? a : b as float32; b when either is a NaN
-//   lane::binade(a, b)                 the power of two of a's exponent, but not below b, with the sign of a (always: a
-//                                      is no NaN, b a normal power of two)
-//   lane::multiply_add(a, b, c)        a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
-//                                      |a| a power of two and a and the product normal)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
-//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::binade(a, b)                 the power of two of a's exponent, but not below b, with the sign of a; an
+//                                      infinite a stays (always: a is no NaN, b a normal power of two)
+//   lane::multiply_add(a, b, c)        a * b + c rounded once, nearest, ties to even; the product exact (always: no
+//                                      NaN; b normal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
 //   lane::float32_of_float64(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                      top one set
 //   lane::float32_of_float64_rtz(a)    toward zero, so no number becomes infinity; a NaN keeps its sign and leading
@@ -49,8 +50,8 @@ namespace to_float6e3m2 {
 //   float64                                          code     value          because
 //   ----------------------------------------------   ------   ------------   -------
 //   0 .. 2^-5                                        00       0              rounds to zero
-//   0.03125000000000001 .. 1.7976931348623157e+308  01..1F  0.0625 .. 28
-//           2 fraction bits; the largest number beyond the last tie
+//   0.03125000000000001 .. 1.7976931348623157e+308   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond
+//                                                                            the last tie
 //   Inf                                              1F       28             infinity of the source
 //   -Inf                                             3F       -28
 //   NaN                                              1F       28             every NaN, payload dropped
@@ -67,7 +68,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
     static constexpr std::uint32_t kTop = 0x41E00000;              // code 1F as float32: larger numbers become it
-    static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
+    static constexpr std::uint32_t kBottom = 0xC1E00000;           // code 1F as float32, with the sign
     static constexpr std::uint32_t kMinNormal = 0x3E800000;        // bits of 2^-2
     // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2
     static constexpr std::uint32_t kScale = 0x4A000038;
@@ -97,7 +98,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
     static constexpr std::uint32_t kTop = 0x41E00000;              // code 1F as float32: larger numbers become it
-    static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
+    static constexpr std::uint32_t kBottom = 0xC1E00000;           // code 1F as float32, with the sign
     static constexpr std::uint32_t kMinNormal = 0x3E800000;        // bits of 2^-2
     // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2
     static constexpr std::uint32_t kScale = 0x4A000038;
@@ -177,8 +178,8 @@ static_assert(lane::maps<from_float64__rne_max_nanmax>({
 //   float64                                          code     value          because
 //   ----------------------------------------------   ------   ------------   -------
 //   0 .. 2^-5                                        00       0              rounds to zero
-//   0.03125000000000001 .. 1.7976931348623157e+308  01..1F  0.0625 .. 28
-//           2 fraction bits; the largest number beyond the last tie
+//   0.03125000000000001 .. 1.7976931348623157e+308   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond
+//                                                                            the last tie
 //   Inf                                              1F       28             infinity of the source
 //   -Inf                                             3F       -28
 //   NaN                                              20       -0             every NaN, payload dropped
@@ -190,13 +191,13 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBC800000;             // bits of -2^-6, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
+    static constexpr std::uint32_t kBottom = 0xC1E00000;           // code 1F as float32, with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
     // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2
@@ -226,13 +227,13 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBC800000;             // bits of -2^-6, which rounds to zero
-    static constexpr std::uint32_t kBottom = 0xC1E00000;           // the bits of kTop with the sign
+    static constexpr std::uint32_t kBottom = 0xC1E00000;           // code 1F as float32, with the sign
     static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
     // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2

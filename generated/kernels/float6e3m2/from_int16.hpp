@@ -42,6 +42,7 @@ namespace to_float6e3m2 {
 //   ----------   ------   -------   -------
 //   0            00       0         zero
 //   1 .. 32767   0C..1F   1 .. 28   2 fraction bits; the largest number beyond the last tie
+//   -32768       3F       -28       the least integer
 //   x < 0                           as |x|, with the sign
 struct from_int16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 6;  // bits of one element in memory

@@ -12,7 +12,8 @@
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::abs(a)                       absolute value in two's complement; -128 stays
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
@@ -38,6 +39,7 @@ namespace to_float6e3m2 {
 //   --------   ------   -------   -------
 //   0          00       0         zero
 //   1 .. 127   0C..1F   1 .. 28   2 fraction bits; the largest number beyond the last tie
+//   -128       3F       -28       the least integer
 //   x < 0                         as |x|, with the sign
 struct from_int8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory

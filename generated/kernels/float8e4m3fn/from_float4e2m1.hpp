@@ -7,7 +7,8 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
+//                           of entries)
 #pragma once
 
 #include "simd/kernel.hpp"

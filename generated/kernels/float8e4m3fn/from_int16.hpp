@@ -20,12 +20,13 @@
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::byte<n>(a)                   a byte of the lane, 0 the lowest
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                   the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::lookup128<kTable>(a)         the entry at the low seven bits
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
-//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -48,6 +49,7 @@ namespace to_float8e4m3fn {
 //   0              00       0          zero
 //   1 .. 464       38..7E   1 .. 448   3 fraction bits
 //   465 .. 32767   7E       448        above the range
+//   -32768         FE       -448       the least integer
 //   x < 0                              as |x|, with the sign
 struct from_int16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
@@ -78,7 +80,7 @@ struct from_int16__rne_max {
         0xFA, 0xFA, 0xFA, 0xFB, 0xFB, 0xFB, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0xFD, 0xFD, 0xFD, 0xFE, 0x00,  // E0
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -106,7 +108,7 @@ struct from_int16__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x43E00000;        // code 7E as float32: larger numbers become it
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
@@ -178,6 +180,7 @@ static_assert(lane::maps<from_int16__rne_max>({
 //   0              00       0          zero
 //   1 .. 464       38..7E   1 .. 448   3 fraction bits
 //   465 .. 32767   7F       NaN        above the range
+//   -32768         FF       -NaN       the least integer
 //   x < 0                              as |x|, with the sign
 struct from_int16__rne_nan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
@@ -208,7 +211,7 @@ struct from_int16__rne_nan {
         0xFA, 0xFA, 0xFA, 0xFB, 0xFB, 0xFB, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0xFD, 0xFD, 0xFD, 0xFE, 0xFE,  // E0
         0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -236,7 +239,7 @@ struct from_int16__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // code 7F as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x43F00000;

@@ -14,10 +14,11 @@
 //   lane::max(a, b)                    the larger as unsigned integers
 //   lane::truncate<U>(a)               the low bits
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
-//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                   the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
-//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -44,7 +45,7 @@ struct from_uint64__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint32_t kTop = 0x43E00000;           // code 7E as float32: larger numbers become it
@@ -118,7 +119,7 @@ struct from_uint64__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // code 7F as float32, if it were a number: larger numbers become it

@@ -53,7 +53,7 @@ namespace to_float8e4m3fnuz {
 //   NaN                            80       NaN                     every NaN, payload dropped
 //   -NaN                           80       NaN
 //   -0                             00       0                       there is no negative zero
-//   x < 0                                                           as |x|, with the sign
+//   x < 0                                                           as |x|, with the sign unless that is zero
 struct from_bfloat16__rne_nan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -72,7 +72,7 @@ struct from_bfloat16__rne_nan {
         0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,  // 20
         0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27,  // 30
     };
-    // the last low byte before the first step, FF for none
+    // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 64> kOnce = {
         0x0F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0xFF, 0xFF, 0xFF, 0x0F, 0xFF, 0xFF,  // 10
@@ -113,7 +113,7 @@ struct from_bfloat16__rne_nan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xC0, 0xB8, 0xB8, 0x40, 0x38, 0x40, 0x38,
     };
@@ -132,9 +132,9 @@ struct from_bfloat16__rne_nan {
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
-      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
+      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                           // of the source
       return risen_twice | (sign & (risen_twice + kCarry));
@@ -158,7 +158,7 @@ struct from_bfloat16__rne_nan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xC0, 0xB8, 0xB8, 0x40, 0x38, 0x40, 0x38,
     };
@@ -175,9 +175,9 @@ struct from_bfloat16__rne_nan {
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
-      // the last low byte before the second step
+      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the first threshold, in signed order
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
+      // the second threshold, in signed order
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                           // of the source

@@ -9,7 +9,8 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::subtract_saturated(a, b)  difference in two's complement, saturated
 //   lane::add_saturated(a, b)       sum of unsigned integers, saturated
-//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
+//                                   number of entries)
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup256<kTable>(a)      the entry of the table of bytes
 #pragma once
@@ -41,7 +42,7 @@ namespace to_float8e4m3fnuz {
 //   NaN                             80       NaN                     every NaN, payload dropped
 //   -NaN                            80       NaN
 //   -0                              00       0                       there is no negative zero
-//   x < 0                                                            as |x|, with the sign
+//   x < 0                                                            as |x|, with the sign unless that is zero
 struct from_float8e5m2__rne_max_infnan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -12,7 +12,8 @@
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::abs(a)                       absolute value in two's complement; -128 stays
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
@@ -210,7 +211,7 @@ static_assert(lane::maps<from_float8e8m0__rne_max>({
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   every result stands in kTable of the plan table
 struct from_float8e8m0__rne_nan {

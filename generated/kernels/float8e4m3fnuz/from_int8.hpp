@@ -10,7 +10,8 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
 //   lane::abs(a)                       absolute value in two's complement; -128 stays
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup128<kTable>(a)         the entry at the low seven bits
@@ -65,6 +66,7 @@ static_assert(lane::maps<from_int8__bits>({
 //   --------   ------   --------   -------
 //   0          00       0          zero
 //   1 .. 127   40..78   1 .. 128   3 fraction bits
+//   -128       F8       -128       the least integer
 //   x < 0                          as |x|, with the sign
 struct from_int8__rne {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory

@@ -70,7 +70,7 @@ struct from_float16__rne_max {
         0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F,  // 60
         0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7B, 0x7E, 0x7E, 0x7E,  // 70
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 00
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 10
@@ -81,7 +81,7 @@ struct from_float16__rne_max {
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 60
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0xFF, 0x00, 0xFF, 0xFF, 0xFF,  // 70
     };
-    // heights of the first step, cells 00 to 7F; the same from 80 on
+    // what results grow by at the first threshold, cells 00 to 7F; the same from 80 on
     alignas(64) static constexpr std::array<std::uint8_t, 128> kRise = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 00
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 10
@@ -123,8 +123,8 @@ struct from_float16__rne_max {
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
-      const auto once = kOnceBase - (cell & 1);                     // the last low byte before the first step
-      const auto risen = cell - lane::gt_signed_ones(at, once);     // one more past the threshold
+      const auto once = kOnceBase - (cell & 1);                     // the first threshold, in signed order
+      const auto risen = cell - lane::gt_signed_ones(at, once);     // one more past the first threshold
       const auto sign = lane::sign8<7>(bits);                       // of the source
       return risen | sign;
     }
@@ -150,8 +150,8 @@ struct from_float16__rne_max {
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
-      const auto once = kOnceBase - (cell & 1);                     // the last low byte before the first step
-      const auto risen = cell - lane::gt_signed_ones(at, once);     // one more past the threshold
+      const auto once = kOnceBase - (cell & 1);                     // the first threshold, in signed order
+      const auto risen = cell - lane::gt_signed_ones(at, once);     // one more past the first threshold
       const auto sign = lane::sign8<7>(bits);                       // of the source
       return risen | sign;
     }

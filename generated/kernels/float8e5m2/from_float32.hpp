@@ -16,11 +16,11 @@
 //   lane::select(a, b, c)           b where the mask a holds, else c
 //   lane::narrow<U>(a)              the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)               the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::limit_magnitude(a, b, c)  as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
 //                                   infinity)
-//   lane::multiply_add(a, b, c)     a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a|
-//                                   a power of two and a and the product normal)
+//   lane::multiply_add(a, b, c)     a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN; b
+//                                   normal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -124,7 +124,7 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   float32                         code     value                    because
 //   -----------------------------   ------   ----------------------   -------

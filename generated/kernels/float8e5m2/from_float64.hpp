@@ -16,11 +16,11 @@
 //   lane::select(a, b, c)            b where the mask a holds, else c
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                 the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                 the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::limit_magnitude(a, b, c)   as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
 //                                    infinity)
-//   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
-//                                    |a| a power of two and a and the product normal)
+//   lane::multiply_add(a, b, c)      a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN;
+//                                    b normal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                    top one set
 //   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading

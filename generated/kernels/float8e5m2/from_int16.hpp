@@ -14,10 +14,11 @@
 //   lane::widen_signed<U>(a)           sign-extended
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                   the low byte of a + (a >> n), 16 <= n <= 23
+//   lane::fold<n>(a)                   the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::float32_of_int(a)            float32 of a two's complement integer, exact (always: |a| <= 2^24)
-//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, where c is normal or zero (always: no NaN; b normal; c
-//                                      not subnormal; a is 0, or |a| a power of two and a and the product normal)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -33,19 +34,20 @@ namespace to_float8e5m2 {
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int16        code     value        because
 //   ----------   ------   ----------   -------
 //   0            00       0            zero
 //   1 .. 32767   3C..78   1 .. 32768   2 fraction bits
+//   -32768       F8       -32768       the least integer
 //   x < 0                              as |x|, with the sign
 struct from_int16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14

@@ -10,7 +10,8 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup256<kTable>(a)         the entry of the table of bytes
@@ -103,11 +104,11 @@ struct from_uint8__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x4A, 0x4E, 0x50, 0x52, 0x54, 0x55, 0x56, 0x57, 0x58, 0x58, 0x59, 0x5A, 0x5A, 0x5A, 0x5B, 0x5C,
     };
-    // by row, the last code in front of step 1 up
+    // by row, threshold 1: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x7F, 0x24, 0x34, 0x48, 0x57, 0x68, 0x77, 0xFF, 0x90, 0xFF, 0xFF, 0xFF, 0xD0, 0xFF, 0xFF,
     };
-    // by row, the last code in front of step 2 up
+    // by row, threshold 2: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast2 = {
         0x7F, 0x7F, 0x2B, 0x3B, 0x7F, 0x7F, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -123,9 +124,9 @@ struct from_uint8__rne {
       const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 past the threshold, 0 before it
       const auto last2 = lane::lookup16<kLast2>(row);
-      const auto behind2 = lane::gt_signed_ones(bits, last2);  // -1 behind the step, 0 in front of it
+      const auto behind2 = lane::gt_signed_ones(bits, last2);  // -1 past the threshold, 0 before it
       const auto in_rows = (t_row - behind1) - behind2;        // the result, or near it: codes in windows differ
       // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
@@ -145,11 +146,11 @@ struct from_uint8__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x4A, 0x4E, 0x50, 0x52, 0x54, 0x55, 0x56, 0x57, 0x58, 0x58, 0x59, 0x5A, 0x5A, 0x5A, 0x5B, 0x5C,
     };
-    // by row, the last code in front of step 1 up
+    // by row, threshold 1: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x7F, 0x24, 0x34, 0x48, 0x57, 0x68, 0x77, 0xFF, 0x90, 0xFF, 0xFF, 0xFF, 0xD0, 0xFF, 0xFF,
     };
-    // by row, the last code in front of step 2 up
+    // by row, threshold 2: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast2 = {
         0x7F, 0x7F, 0x2B, 0x3B, 0x7F, 0x7F, 0x7F, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -165,9 +166,9 @@ struct from_uint8__rne {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 past the threshold, 0 before it
       const auto last2 = lane::lookup16<kLast2>(row);
-      const auto behind2 = lane::gt_signed_ones(bits, last2);       // -1 behind the step, 0 in front of it
+      const auto behind2 = lane::gt_signed_ones(bits, last2);       // -1 past the threshold, 0 before it
       const auto in_rows = (t_row - behind1) - behind2;             // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
       // 0 to 15 for 10 to 1F; elsewhere more: the lookup gives 0

@@ -53,7 +53,7 @@ namespace to_float8e5m2fnuz {
 //   NaN                             80       NaN                      every NaN, payload dropped
 //   -NaN                            80       NaN
 //   -0                              00       0                        there is no negative zero
-//   x < 0                                                             as |x|, with the sign
+//   x < 0                                                             as |x|, with the sign unless that is zero
 struct from_float16__rne_nan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -73,7 +73,7 @@ struct from_float16__rne_nan {
         0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x71, 0x72, 0x73,  // 60
         0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F, 0x80, 0x80, 0x80, 0x80,  // 70
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; from 80 on the same
+    // the first threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0x40, 0x40, 0x40, 0x40, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 00
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 10
@@ -84,7 +84,7 @@ struct from_float16__rne_nan {
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 60
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF,  // 70
     };
-    // the last low byte before the second step, FF for none, cells 00 to 7F; from 80 on the same
+    // the second threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kTwice = {
         0xBF, 0xBF, 0xBF, 0xBF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -128,7 +128,7 @@ struct from_float16__rne_nan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xC1, 0xC0, 0xC1, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -144,10 +144,10 @@ struct from_float16__rne_nan {
       const auto column = cell + kColumn;                           // bit 7 is set in regular cells: the lookup gives 0
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
-      // the last low byte before the first step
+      // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
-      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the first threshold
+      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                       // of the source
       return risen_twice | (sign & (risen_twice + kCarry));
@@ -170,7 +170,7 @@ struct from_float16__rne_nan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the threshold, subnormal and other irregular cells
+    // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xC1, 0xC0, 0xC1, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -185,10 +185,10 @@ struct from_float16__rne_nan {
       const auto low = lane::byte<0>(bounded);                      // the low byte: where in the cell
       const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
-      // the last low byte before the first step
+      // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
-      // the last low byte before the second step
+      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the first threshold
+      // the second threshold, in signed order
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                       // of the source

@@ -16,9 +16,9 @@
 //   lane::select(a, b, c)            b where the mask a holds, else c
 //   lane::narrow<U>(a)               the low bits, where the others are 0 (always: the value fits)
 //   lane::sign8<n>(a)                the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                 the low byte of a + (a >> n), 16 <= n <= 23
-//   lane::multiply_add(a, b, c)      a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or
-//                                    |a| a power of two and a and the product normal)
+//   lane::fold<n>(a)                 the low byte of a + (a >> n) (always: 16 <= n <= 23)
+//   lane::multiply_add(a, b, c)      a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN;
+//                                    b normal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                    top one set
 //   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading
@@ -39,7 +39,7 @@ namespace to_float8e5m2fnuz {
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   float64                                           code     value                    because
 //   -----------------------------------------------   ------   ----------------------   -------
@@ -52,7 +52,8 @@ namespace to_float8e5m2fnuz {
 //   NaN                                               80       NaN                      every NaN, payload dropped
 //   -NaN                                              80       NaN
 //   -0                                                00       0                        there is no negative zero
-//   x < 0                                                                               as |x|, with the sign
+//   x < 0                                                                               as |x|, with the sign unless
+//                                                                                       that is zero
 struct from_float64__rne_nan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 

@@ -7,7 +7,8 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
+//                           of entries)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -27,6 +28,7 @@ namespace to_float8e5m2fnuz {
 //   ------   ------   ------   -------
 //   0        00       0        zero
 //   1 .. 7   40..4B   1 .. 7   exact
+//   -8       CC       -8       the least integer
 //   x < 0                      as |x|, with the sign
 struct from_int4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory

@@ -11,7 +11,8 @@
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
 //   lane::abs(a)                       absolute value in two's complement; -128 stays
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup128<kTable>(a)         the entry at the low seven bits
@@ -66,6 +67,7 @@ static_assert(lane::maps<from_int8__bits>({
 //   --------   ------   --------   -------
 //   0          00       0          zero
 //   1 .. 127   40..5C   1 .. 128   2 fraction bits
+//   -128       DC       -128       the least integer
 //   x < 0                          as |x|, with the sign
 struct from_int8__rne {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
@@ -108,11 +110,11 @@ struct from_int8__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x4E, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // by row, the last magnitude in front of step 1 up
+    // by row, threshold 1: the last magnitude before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x7F, 0x24, 0x34, 0x48, 0x57, 0x68, 0x77, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // by row, the last magnitude in front of step 2 up
+    // by row, threshold 2: the last magnitude before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast2 = {
         0x7F, 0x7F, 0x2B, 0x3B, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -129,9 +131,9 @@ struct from_int8__rne {
       const auto row = mag >> 4;                                        // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(mag, last1);            // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(mag, last1);            // -1 past the threshold, 0 before it
       const auto last2 = lane::lookup16<kLast2>(row);
-      const auto behind2 = lane::gt_signed_ones(mag, last2);            // -1 behind the step, 0 in front of it
+      const auto behind2 = lane::gt_signed_ones(mag, last2);            // -1 past the threshold, 0 before it
       // the result, or near it: magnitudes in windows differ
       const auto in_rows = (t_row - behind1) - behind2;
       // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0

@@ -33,7 +33,7 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   bfloat16                         code     value             because
 //   ------------------------------   ------   ---------------   -------
@@ -88,7 +88,7 @@ static_assert(lane::maps<from_bfloat16__rna_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   bfloat16                         code     value             because
 //   ------------------------------   ------   ---------------   -------
@@ -110,7 +110,7 @@ struct from_bfloat16__rna_nan_negnan_zeronan_lownan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kHalfUlp = 0x40;   // 2^6: half an ulp of the result
     static constexpr std::uint16_t kLast = 0x5F;      // the last number whose result is code 0
-    static constexpr std::uint16_t kSmallest = 0x40;  // bits of 2^-127
+    static constexpr std::uint16_t kSmallest = 0x40;  // bfloat16 bits of 2^-127
     static constexpr std::uint16_t kRange = 0x7F40;   // infinity less the smallest number, as bits
     static constexpr std::uint16_t kSpecial = 0xFF;   // result of everything else
 
@@ -143,7 +143,7 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   bfloat16                         code     value             because
 //   ------------------------------   ------   ---------------   -------
@@ -198,7 +198,7 @@ static_assert(lane::maps<from_bfloat16__rtp_max>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   bfloat16                         code     value             because
 //   ------------------------------   ------   ---------------   -------
@@ -220,7 +220,7 @@ struct from_bfloat16__rtp_nan_negnan_zeronan_lownan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kRest = 0x7F;      // 2^7 - 1: all dropped bits
     static constexpr std::uint16_t kLast = 0x40;      // the last number whose result is code 0
-    static constexpr std::uint16_t kSmallest = 0x40;  // bits of 2^-127
+    static constexpr std::uint16_t kSmallest = 0x40;  // bfloat16 bits of 2^-127
     static constexpr std::uint16_t kRange = 0x7F40;   // infinity less the smallest number, as bits
     static constexpr std::uint16_t kSpecial = 0xFF;   // result of everything else
 
@@ -253,7 +253,7 @@ static_assert(lane::maps<from_bfloat16__rtp_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   bfloat16                  code     value             because
 //   -----------------------   ------   ---------------   -------
@@ -305,7 +305,7 @@ static_assert(lane::maps<from_bfloat16__rtz_inf_infmax>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   bfloat16                  code     value             because
 //   -----------------------   ------   ---------------   -------
@@ -325,7 +325,7 @@ struct from_bfloat16__rtz_inf_infnan_negnan_zeronan_lownan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kSmallest = 0x40;     // bits of 2^-127
+    static constexpr std::uint16_t kSmallest = 0x40;     // bfloat16 bits of 2^-127
     static constexpr std::uint16_t kRange = 0x7F40;      // infinity less the smallest number, as bits
     static constexpr std::uint16_t kSpecial = 0xFF;      // result of everything else
 

@@ -18,8 +18,8 @@
 //   lane::byte<n>(a)             a byte of the lane, 0 the lowest
 //   lane::lookup256<kTable>(a)   the entry of the table of bytes
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
-//                                power of two and a and the product normal)
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN; b
+//                                normal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
@@ -38,7 +38,7 @@ namespace to_float8e8m0 {
 //   plan     convert_float.float16_decode (generator/plan/encode_floating.cpp), runs on avx2 avx512 neon64
 //   plan     convert_float.positive_float16 (generator/plan/from_float16.cpp), runs on sse4_2
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   float16          code     value            because
 //   --------------   ------   --------------   -------
@@ -76,7 +76,7 @@ struct from_float16__rtp_infmax {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF,  // F0
     };
-    // the last low byte before the first step, FF for none
+    // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 256> kOnce = {
         0xFF, 0x00, 0x00, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF,  // 00
         0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF,  // 10
@@ -95,7 +95,7 @@ struct from_float16__rtp_infmax {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // E0
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF,  // F0
     };
-    // heights of the first step
+    // what results grow by at the first threshold
     alignas(64) static constexpr std::array<std::uint8_t, 256> kRise = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 00
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 10
@@ -171,7 +171,7 @@ struct from_float16__rtp_infmax {
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
     static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
-    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // bits of -2^-14
     static constexpr std::uint32_t kRest = 0x007FFFFF;              // 2^23 - 1: all dropped bits
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
     static constexpr std::uint16_t kNaN = 0xFF;                     // result of a NaN

@@ -18,8 +18,8 @@
 //   lane::byte<n>(a)             a byte of the lane, 0 the lowest
 //   lane::lookup256<kTable>(a)   the entry of the table of bytes
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
-//                                power of two and a and the product normal)
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN; b
+//                                normal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
@@ -75,7 +75,7 @@ struct from_float16__rtp_infnan_negnan_zeronan {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // E0
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // F0
     };
-    // the last low byte before the first step, FF for none
+    // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 256> kOnce = {
         0xFF, 0x00, 0x00, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF,  // 00
         0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF,  // 10
@@ -150,7 +150,7 @@ struct from_float16__rtp_infnan_negnan_zeronan {
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
     static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
-    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // bits of -2^-14
     static constexpr std::uint32_t kRest = 0x007FFFFF;              // 2^23 - 1: all dropped bits
     static constexpr std::uint16_t kZero = 0xFF;                    // result of zero
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1

@@ -17,8 +17,8 @@
 //   lane::byte<n>(a)             a byte of the lane, 0 the lowest
 //   lane::lookup256<kTable>(a)   the entry of the table of bytes
 //   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::multiply_add(a, b, c)  a * b + c rounded once, the product exact (always: no NaN; b normal; a is 0, or |a| a
-//                                power of two and a and the product normal)
+//   lane::multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN; b
+//                                normal; a is 0, or |a| a power of two and a and the product normal)
 //   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
 #pragma once
 
@@ -126,7 +126,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
     static constexpr std::uint32_t kRebias = 0x38000000;            // (127 - 15) << 23
     static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
-    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // -2^-14
+    static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // bits of -2^-14
     static constexpr std::uint16_t kZero = 0xFF;                    // result of zero
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
     static constexpr std::uint16_t kNaN = 0xFF;                     // result of infinity and NaN

@@ -9,7 +9,8 @@
 //            NaN like zero.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
+//                              number of entries)
 //   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup64<kTable>(a)  the entry of a table of 64 (always: a < 64)
 #pragma once

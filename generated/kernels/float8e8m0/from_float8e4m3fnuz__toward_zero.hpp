@@ -15,7 +15,8 @@
 //   lane::eq(a, b)                     a == b
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup128<kTable>(a)         the entry at the low seven bits
@@ -80,7 +81,7 @@ struct from_float8e4m3fnuz__rtz {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x78, 0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // by row, the last code in front of step 1 up
+    // by row, threshold 1: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x17, 0x27, 0x37, 0x47, 0x57, 0x67, 0x77, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -92,7 +93,7 @@ struct from_float8e4m3fnuz__rtz {
       const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 past the threshold, 0 before it
       const auto in_rows = t_row - behind1;                    // the result, or near it: codes in windows differ
       // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
@@ -109,7 +110,7 @@ struct from_float8e4m3fnuz__rtz {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x78, 0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // by row, the last code in front of step 1 up
+    // by row, threshold 1: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x17, 0x27, 0x37, 0x47, 0x57, 0x67, 0x77, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -121,7 +122,7 @@ struct from_float8e4m3fnuz__rtz {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 past the threshold, 0 before it
       const auto in_rows = t_row - behind1;                         // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
       return in_rows + t_from00;                                    // the result
@@ -215,7 +216,7 @@ struct from_float8e4m3fnuz__rtz_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x78, 0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // by row, the last code in front of step 1 up
+    // by row, threshold 1: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x17, 0x27, 0x37, 0x47, 0x57, 0x67, 0x77, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -227,7 +228,7 @@ struct from_float8e4m3fnuz__rtz_negnan_zeronan {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 past the threshold, 0 before it
       const auto in_rows = t_row - behind1;                         // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
       return in_rows + t_from00;                                    // the result

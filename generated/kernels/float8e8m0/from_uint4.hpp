@@ -11,7 +11,8 @@
 //   cites    ONNX Cast-24, round_mode.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
+//                           of entries)
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -14,7 +14,8 @@
 //   lane::eq(a, b)                     a == b
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup128<kTable>(a)         the entry at the low seven bits
@@ -77,7 +78,7 @@ struct from_uint8__rtp {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x83, 0x83, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
-    // by row, the last code in front of step 1 up
+    // by row, threshold 1: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x10, 0x20, 0x7F, 0x40, 0x7F, 0x7F, 0x7F, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -89,7 +90,7 @@ struct from_uint8__rtp {
       const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 past the threshold, 0 before it
       const auto in_rows = t_row - behind1;                    // the result, or near it: codes in windows differ
       // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
@@ -106,7 +107,7 @@ struct from_uint8__rtp {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x83, 0x83, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
-    // by row, the last code in front of step 1 up
+    // by row, threshold 1: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x10, 0x20, 0x7F, 0x40, 0x7F, 0x7F, 0x7F, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -118,7 +119,7 @@ struct from_uint8__rtp {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 past the threshold, 0 before it
       const auto in_rows = t_row - behind1;                         // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
       return in_rows + t_from00;                                    // the result
@@ -210,7 +211,7 @@ struct from_uint8__rtp_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x83, 0x83, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
-    // by row, the last code in front of step 1 up
+    // by row, threshold 1: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x10, 0x20, 0x7F, 0x40, 0x7F, 0x7F, 0x7F, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -222,7 +223,7 @@ struct from_uint8__rtp_zeronan {
       const auto row = bits >> 4;                              // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 past the threshold, 0 before it
       const auto in_rows = t_row - behind1;                    // the result, or near it: codes in windows differ
       // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
@@ -239,7 +240,7 @@ struct from_uint8__rtp_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x83, 0x83, 0x84, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87, 0x87,
     };
-    // by row, the last code in front of step 1 up
+    // by row, threshold 1: the last code before results go up
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLast1 = {
         0x7F, 0x10, 0x20, 0x7F, 0x40, 0x7F, 0x7F, 0x7F, 0x80, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -251,7 +252,7 @@ struct from_uint8__rtp_zeronan {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto last1 = lane::lookup16<kLast1>(row);
-      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 behind the step, 0 in front of it
+      const auto behind1 = lane::gt_signed_ones(bits, last1);       // -1 past the threshold, 0 before it
       const auto in_rows = t_row - behind1;                         // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
       return in_rows + t_from00;                                    // the result

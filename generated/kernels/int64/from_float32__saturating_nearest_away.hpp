@@ -87,7 +87,8 @@ struct from_float32__rna_sat {
     static constexpr std::uint64_t kExpInteger = 150;
     // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 125;
-    static constexpr std::uint64_t kBeyond = 0x000000005F800000;     // bits of 2^64: beyond the range for either sign
+    // float32 bits of 2^64: beyond the range for either sign
+    static constexpr std::uint64_t kBeyond = 0x000000005F800000;
     static constexpr std::uint64_t kAll = 0xFFFFFFFFFFFFFFFF;        // every bit: more than any limit
     static constexpr std::uint64_t kMax = 0x7FFFFFFFFFFFFFFF;        // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x000000007F800000;        // 255 << 23

@@ -50,7 +50,7 @@ struct from_float32__rto_sat {
 
   struct scaled {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kEnd = 0x5F000000;        // bits of 2^63
@@ -86,7 +86,8 @@ struct from_float32__rto_sat {
     static constexpr std::uint64_t kExpInteger = 150;
     // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint64_t kExpZero = 125;
-    static constexpr std::uint64_t kBeyond = 0x000000005F800000;     // bits of 2^64: beyond the range for either sign
+    // float32 bits of 2^64: beyond the range for either sign
+    static constexpr std::uint64_t kBeyond = 0x000000005F800000;
     static constexpr std::uint64_t kAll = 0xFFFFFFFFFFFFFFFF;        // every bit: more than any limit
     static constexpr std::uint64_t kMax = 0x7FFFFFFFFFFFFFFF;        // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x000000007F800000;        // 255 << 23

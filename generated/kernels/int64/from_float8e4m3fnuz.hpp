@@ -12,7 +12,8 @@
 //   lane::eq(a, b)                  a == b
 //   lane::select(a, b, c)           b where the mask a holds, else c
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
+//                                   number of entries)
 //   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup128<kTable>(a)      the entry at the low seven bits
 #pragma once

@@ -12,7 +12,8 @@
 //   lane::mask_and(a, b)               both
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::join<U>(a, b, ...)           bytes as one number, the first the lowest
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup128<kTable>(a)         the entry at the low seven bits
@@ -33,7 +34,7 @@ namespace to_uint32 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   float8e4m3fn   code       value          because
 //   ------------   --------   ------------   -------

@@ -36,7 +36,7 @@ namespace to_uint4 {
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
-//   intel    there avx512vbmi runs the plan of avx512, which was measured to be faster
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   bfloat16   code   value          because
 //   --------   ----   ------------   -------

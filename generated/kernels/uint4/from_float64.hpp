@@ -59,7 +59,7 @@ struct from_float64__rne_sat {
 
   struct saturate {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing may change results
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^29 - 1: float32 has 23 fraction bits; bit 29 is the last
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits

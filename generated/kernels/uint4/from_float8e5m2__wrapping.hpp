@@ -9,7 +9,8 @@
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes
+//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
+//                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
 //   lane::lookup128<kTable>(a)         the entry at the low seven bits

@@ -121,8 +121,8 @@ class List {
       }
       case Shape::convert:
         if (signature.argument == Argument::number) {
-          const int first = op == Op::fold ? 16 : 0, last = op == Op::fold ? 23 : op == Op::byte ? bits / 8 - 1 : 7;
-          for (int count = first; count <= last; ++count) add_number(op, bits, count);
+          const int last = signature.most != 0 ? signature.most : op == Op::byte ? bits / 8 - 1 : 7;
+          for (int count = signature.least; count <= last; ++count) add_number(op, bits, count);
         } else {
           add(op, bits, 1, "", plain);
         }
