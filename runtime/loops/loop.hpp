@@ -161,6 +161,20 @@ constexpr bool is_copy() noexcept {
          std::is_same_v<decltype(Plan<K>::map(std::declval<const Block<K>&>())), Block<K>>;
 }
 
+/// Have all codes one result, so that the source is not read?
+template <class K>
+constexpr bool is_constant() noexcept {
+  if constexpr (K::kSrcBits <= 8) {
+    using E = Elements<K>;
+    for (unsigned code = 1; code < 1u << K::kSrcBits; ++code) {
+      if (E::result(static_cast<typename E::From>(code)) != E::result(0)) return false;
+    }
+    return true;
+  } else {
+    return false;
+  }
+}
+
 // The kernel's loop over blocks.
 template <class K>
 __attribute__((flatten)) static void convert_blocks(const std::byte* in, std::byte* out, std::size_t blocks,
@@ -168,7 +182,7 @@ __attribute__((flatten)) static void convert_blocks(const std::byte* in, std::by
   constexpr std::size_t kIn = bytes_of_elements(kBlock<K>, K::kSrcBits);
   constexpr std::size_t kOut = bytes_of_elements(kBlock<K>, K::kDstBits);
   do {
-    prefetch<kIn>(in, ahead);
+    if constexpr (!is_constant<K>()) prefetch<kIn>(in, ahead);
     if constexpr (has_nibbles(K::kSrcBits, K::kDstBits)) {
       Nibbles<K>::convert(in, out);
     } else {
