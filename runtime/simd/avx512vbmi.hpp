@@ -1,6 +1,5 @@
 // Operations on batches for which AVX-512 VBMI has permutations of bytes. Packs keep the order; interleaving is left to
-// unpacks, as a permutation of two vectors takes two to three times as long as one of those on some processors, beside
-// stores also on a Zen 4.
+// unpacks: permutations of two vectors take two or three times as long, on a Zen 4 only beside stores.
 #pragma once
 
 #include "simd/batch.hpp"

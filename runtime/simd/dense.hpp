@@ -78,17 +78,17 @@ template <std::size_t kGroup, std::size_t kUsed>
 CASTFORGE_INLINE void store_groups(std::byte* p, B8 v, std::index_sequence<kGroup, kUsed>, CommonArch) {
   store_parts<16 / kGroup * kUsed>(p, lookup16(v, constant_vector<u8, kOfGroups<kGroup, kUsed>>(), Arch{}), Arch{});
 }
+// The low kBits of both 32-bit halves of each lane, one after the other.
+template <int kBits> CASTFORGE_INLINE B8 in_quadwords(B32 v) {
+  constexpr u64 kLow = (u64{1} << kBits) - 1;
+  const B64 both = as<u64>(v), second = shift_right(both, 32 - kBits, Arch{});
+  const B64 first = bit_and(both, broadcast(kLow), Arch{});
+  return as<u8>(bit_or(first, bit_and(second, broadcast(kLow << kBits), Arch{}), Arch{}));
+}
 // Four elements in the low bits of each 32-bit lane.
 template <int kBits> CASTFORGE_INLINE void store_fours(std::byte* p, B32 fours) {
-  if constexpr (kBits % 2 == 0) {
-    store_groups(p, as<u8>(fours), std::index_sequence<4, kBits / 2>{}, Arch{});
-  } else {
-    constexpr u64 kLow = (u64{1} << 4 * kBits) - 1;
-    const B64 both = as<u64>(fours), second = shift_right(both, 32 - 4 * kBits, Arch{});
-    const B64 eights =
-        bit_or(bit_and(both, broadcast(kLow), Arch{}), bit_and(second, broadcast(kLow << 4 * kBits), Arch{}), Arch{});
-    store_groups(p, as<u8>(eights), std::index_sequence<8, kBits>{}, Arch{});
-  }
+  if constexpr (kBits % 2 == 0) store_groups(p, as<u8>(fours), std::index_sequence<4, kBits / 2>{}, Arch{});
+  else store_groups(p, in_quadwords<4 * kBits>(fours), std::index_sequence<8, kBits>{}, Arch{});
 }
 // The other way: a vector of elements to the bytes they fill.
 template <int kBits> CASTFORGE_INLINE void pack(std::byte* p, B8 v, std::integral_constant<int, kBits>) {
@@ -105,15 +105,8 @@ template <int kBits> CASTFORGE_INLINE void pack(std::byte* p, B8 v, std::integra
 }
 template <int kBits> CASTFORGE_INLINE void pack(std::byte* p, B16 v, std::integral_constant<int, kBits>) {
   const B32 twos = weighted_pairs(v, broadcast(1u | 1u << (16 + kBits)), Arch{});
-  if constexpr (kBits % 4 == 0) {
-    store_groups(p, as<u8>(twos), std::index_sequence<4, kBits / 4>{}, Arch{});
-  } else {
-    constexpr u64 kLow = (u64{1} << 2 * kBits) - 1;
-    const B64 both = as<u64>(twos), second = shift_right(both, 32 - 2 * kBits, Arch{});
-    const B64 fours =
-        bit_or(bit_and(both, broadcast(kLow), Arch{}), bit_and(second, broadcast(kLow << 2 * kBits), Arch{}), Arch{});
-    store_groups(p, as<u8>(fours), std::index_sequence<8, kBits / 2>{}, Arch{});
-  }
+  if constexpr (kBits % 4 == 0) store_groups(p, as<u8>(twos), std::index_sequence<4, kBits / 4>{}, Arch{});
+  else store_groups(p, in_quadwords<2 * kBits>(twos), std::index_sequence<8, kBits / 2>{}, Arch{});
 }
 
 }  // namespace kernel

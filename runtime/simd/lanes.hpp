@@ -138,32 +138,38 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) {
   }
 }
 
-// A vector of the elements of kBits at p, which are narrower than its lanes, in natural order.
-template <class U, int kBits, Packing kPacking> CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
+// A word for each byte of 16, such that the elements of two such bytes come out in order R.
+template <std::size_t R>
+constexpr auto kByteOfWord =
+    [](std::size_t i) { return i % 2 != 0 ? 0x80 : (kFromNatural<R>(i / (16 / R)) * (16 / R) + i % (16 / R)) / 2; };
+// A vector of the elements of kBits at p, which are narrower than its lanes, in order kOrder.
+template <class U, int kBits, Packing kPacking, std::size_t kOrder>
+CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
   using namespace kernel;  // NOLINT
-  constexpr bool kHighFirst = kPacking == Packing::high_first;
+  // Of two neighbours of n bits each, in a lane of two halves, one goes to the low end of each half.
+  const auto apart = [](auto x, int n, int half, auto both) noexcept CASTFORGE_LAMBDA_INLINE {
+    constexpr bool kHighFirst = kPacking == Packing::high_first;
+    const auto first = kHighFirst ? shift_right(x, n, Arch{}) : x;
+    const auto second = shift_left(x, kHighFirst ? half : half - n, Arch{});
+    return bit_and(bit_or(first, second, Arch{}), broadcast(both), Arch{});
+  };
   if constexpr (kBits == 1) {
     return spread_bits<kPacking>(p, Arch{});
+  } else if constexpr (kBits == 4 && kOrder != 1) {
+    const B8 x = lookup16(repeat16(p, Arch{}), constant_vector<u8, kByteOfWord<kOrder>>(), Arch{});
+    return as<u8>(apart(as<u16>(x), 4, 8, u16{0x0F0F}));
   } else if constexpr (kBits == 4) {
-    const B16 x = load_widened(p, std::false_type{}, u8{}, B16{}, Arch{});
-    const B16 first = kHighFirst ? shift_right(x, 4, Arch{}) : x;
-    return as<u8>(
-        bit_and(bit_or(first, shift_left(x, kHighFirst ? 8 : 4, Arch{}), Arch{}), broadcast(u16{0x0F0F}), Arch{}));
+    return as<u8>(apart(load_widened(p, std::false_type{}, u8{}, B16{}, Arch{}), 4, 8, u16{0x0F0F}));
   } else if constexpr (kBits == 2) {
     const B32 x = load_widened(p, std::false_type{}, u8{}, B32{}, Arch{});
-    const B32 low = kHighFirst ? shift_right(x, 4, Arch{}) : x;
-    const B32 nibbles =
-        bit_and(bit_or(low, shift_left(x, kHighFirst ? 16 : 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
-    const B32 first = kHighFirst ? shift_right(nibbles, 2, Arch{}) : nibbles;
-    return as<u8>(bit_and(bit_or(first, shift_left(nibbles, kHighFirst ? 8 : 6, Arch{}), Arch{}),
-                          broadcast(0x03030303u), Arch{}));
+    return as<u8>(apart(apart(x, 4, 16, 0x000F000Fu), 2, 8, 0x03030303u));
   } else {
     return unpack(p, std::integral_constant<int, kBits>{}, Batch<U>{}, Arch{});
   }
 }
-template <class U, int kBits, Packing kPacking, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE Lanes<U, N> unpacked(const std::byte* p, std::index_sequence<I...>) {
-  return {{unpacked<U, kBits, kPacking>(p + I * (kVectorBytes / sizeof(U) * kBits / 8))...}};
+template <class U, int kBits, Packing kPacking, std::size_t kOrder, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE Lanes<U, N, kOrder> unpacked(const std::byte* p, std::index_sequence<I...>) {
+  return {{unpacked<U, kBits, kPacking, kOrder>(p + I * (kVectorBytes / sizeof(U) * kBits / 8))...}};
 }
 
 template <class U, std::size_t N, std::size_t... I>
@@ -177,7 +183,9 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder>& v) {
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
 requires(kBits <
          kBitsOf<U>) CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits, kPacking>& v) {
-  return in_order<kOrder>(unpacked<U, kBits, kPacking, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
+  constexpr std::size_t kFirst = kBits == 4 && kParts128 == 2 ? kOrder : 1;  // one shuffle of 16 bytes, or two
+  constexpr auto kAll = std::make_index_sequence<Lanes<U, N>::kVectors>{};
+  return in_order<kOrder>(unpacked<U, kBits, kPacking, kFirst, N>(v.data, kAll));
 }
 template <class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<U, N> joined_halves(const Halves<U, N>& v, std::index_sequence<I...>) {
