@@ -27,8 +27,9 @@ using Pair = std::pair<const spec::Type*, const spec::Type*>;
 /// Where two meanings of a pair differ, with a few ranges in words.
 struct PairDifferences {
   struct Range {
+    bool of_one_code = false;
     std::string first, last;                                     // source values
-    std::string left_first, left_last, right_first, right_last;  // results
+    std::string left_first, left_last, right_first, right_last;  // results of these values
   };
   const spec::Type *src, *dst;
   std::string variant;        // " name=value" of the attributes that act
@@ -52,7 +53,13 @@ PairDifferences::Range range_in_words(const spec::Meaning& a, const spec::Meanin
     return texts;
   };
   const auto first = results(range.first), last = results(range.last);
-  return {source(range.first), source(range.last), first.first, last.first, first.second, last.second};
+  return {range.first == range.last,
+          source(range.first),
+          source(range.last),
+          first.first,
+          last.first,
+          first.second,
+          last.second};
 }
 
 /// Nothing when all results agree.
@@ -77,6 +84,14 @@ std::string from_to(const std::string& first, const std::string& last) {
   return first == last ? first : first + " .. " + last;
 }
 
+/// What the results are at the ends of a range. Between them there may be any others.
+std::string results_in_words(const PairDifferences::Range& range) {
+  const std::string first = range.left_first + " | " + range.right_first,
+                    last = range.left_last + " | " + range.right_last;
+  if (range.of_one_code) return first;
+  return first == last ? first + " at both ends" : "first " + first + ", last " + last;
+}
+
 void print(const PairDifferences& pair) {
   std::printf("%s -> %s%s: ", pair.src->name.c_str(), pair.dst->name.c_str(), pair.variant.c_str());
   if (pair.kept_bits) {
@@ -90,9 +105,7 @@ void print(const PairDifferences& pair) {
                   static_cast<unsigned long long>(pair.count - pair.ranges.size()));
     }
     const PairDifferences::Range& range = pair.ranges[i];
-    std::printf("    %-40s %s | %s\n", from_to(range.first, range.last).c_str(),
-                from_to(range.left_first, range.left_last).c_str(),
-                from_to(range.right_first, range.right_last).c_str());
+    std::printf("    %-40s %s\n", from_to(range.first, range.last).c_str(), results_in_words(range).c_str());
   }
 }
 
@@ -209,7 +222,8 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
   const Pairs left = pairs_of(*a), right = pairs_of(*b);
   const Both both(*a, *b);
   if (!json) {
-    std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
+    std::printf("%s | %s: source range, result left | result right of its first and last value\n", a->name().c_str(),
+                b->name().c_str());
     std::printf("Ranges are maximal: every value of one differs, the values next to it do not. All are counted.\n");
   }
   std::size_t only_left = 0, only_right = 0, shared = 0, strings = 0, apart = 0;

@@ -55,10 +55,9 @@ void check_representable(const CastJob& job, const InputFile& file, const Tensor
   }
 }
 
-/// What is raw has no shape: its elements are converted whatever their number.
-void check_limits(const CastJob& job, const InputFile& file, const TensorInfo& tensor) {
-  if (job.input_format == FileFormat::raw) return;
-  const Status status = job.kernels.limits(tensor.type, job.to, tensor.shape.size(), *tensor.count);
+/// What is raw has one dimension, as files of other formats have that are made of it.
+void check_limits(const CastJob& job, const InputFile& file, Type type, std::size_t rank, std::uint64_t count) {
+  const Status status = job.kernels.limits(type, job.to, rank, count);
   if (!status) throw bad_file(file.name(), status.message());
 }
 
@@ -70,6 +69,7 @@ std::uint64_t cast_numbers(const CastJob& job, const InputFile& file, TensorSour
   const std::unique_ptr<ElementWriter> writer = start_output(job.output_format, out, result, source);
   Progress progress(file.size().value_or(0));
   const std::uint64_t count = convert(*reader, kernel, *writer, result.count, job.threads, progress);
+  if (!result.count) check_limits(job, file, kernel.src(), 1, count);  // a stream has told its length by now
   writer->finish();
   out.commit();
   return count;
@@ -86,7 +86,8 @@ void cast_tensor(const CastJob& job, InputFile& file) {
     how = text(name(source->info().type), " to ", name(job.to));
   } else {
     const Kernel kernel = job.kernels.find(source->info().type, job.to);
-    check_limits(job, file, source->info());
+    const TensorInfo& tensor = source->info();
+    if (tensor.count) check_limits(job, file, tensor.type, tensor.shape.size(), *tensor.count);
     count = cast_numbers(job, file, *source, kernel);
     how = text(kernel.name(), " on ", kernel.isa());
   }

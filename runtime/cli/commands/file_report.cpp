@@ -42,7 +42,7 @@ struct Tried {
   explicit Tried(const TensorScan& scan)
       : finite(scan.elements - scan.nan - scan.infinite),
         nonzero(finite - scan.zeros),
-        in_range(finite - scan.cast.saturated) {}
+        in_range(finite - scan.cast.out_of_range()) {}
 
   void add(const Tried& other) {
     finite += other.finite;
@@ -108,13 +108,10 @@ Json scan_json(const TensorScan& scan, const std::optional<Tried>& tried) {
   Json out = {{"amax", scan.largest}, {"smallest", scan.smallest}, {"zeros", scan.zeros},
               {"nan", scan.nan},      {"infinite", scan.infinite}, {"exponents", exponents_json(scan.exponents)}};
   if (tried) {
-    out["cast"] = {{"finite", tried->finite},
-                   {"saturated", scan.cast.saturated},
-                   {"nonzero", tried->nonzero},
-                   {"flushed", scan.cast.underflowed},
-                   {"in_range", tried->in_range},
-                   {"inexact", scan.cast.inexact},
-                   {"largest_error_ulp", scan.cast.largest_error}};
+    out["cast"] = {{"finite", tried->finite},          {"saturated", scan.cast.saturated},
+                   {"nonfinite", scan.cast.nonfinite}, {"nonzero", tried->nonzero},
+                   {"flushed", scan.cast.underflowed}, {"in_range", tried->in_range},
+                   {"inexact", scan.cast.inexact},     {"largest_error_ulp", scan.cast.largest_error}};
   }
   return out;
 }
@@ -225,7 +222,7 @@ class Report {
     if (!one.cast) return row;
     const CastStatistics& cast = one.scan.cast;
     const Tried tried(one.scan);
-    row.insert(row.end(), {percent(cast.saturated, tried.finite), percent(cast.underflowed, tried.nonzero),
+    row.insert(row.end(), {percent(cast.out_of_range(), tried.finite), percent(cast.underflowed, tried.nonzero),
                            percent(cast.inexact, tried.in_range)});
     return row;
   }
@@ -260,8 +257,8 @@ class Report {
     print_histogram();
     if (tried_.finite != 0) {
       const CastStatistics& cast = total_.cast;
-      std::cout << "\nA cast to " << castforge::name(*wanted_.to) << ": " << percent(cast.saturated, tried_.finite)
-                << " of the finite numbers beyond its largest, " << percent(cast.underflowed, tried_.nonzero)
+      std::cout << "\nA cast to " << castforge::name(*wanted_.to) << ": " << percent(cast.out_of_range(), tried_.finite)
+                << " of the finite numbers out of its range, " << percent(cast.underflowed, tried_.nonzero)
                 << " of those other than zero flushed to zero, " << percent(cast.inexact, tried_.in_range)
                 << " of those in its range rounded, by at most " << short_number(cast.largest_error) << " ulp.\n";
     }

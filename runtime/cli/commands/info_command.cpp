@@ -92,10 +92,11 @@ CASTFORGE_STREAM_BYTES=N makes conversions that read and write N bytes or more s
 
 With FILE: its tensors with types, shapes, largest magnitude of a finite number (amax), NaNs, infinities and zeros, and
 how the exponents of all numbers are distributed. The file is read once, in bounded memory. With --to the cast is tried:
-  saturate   share of finite numbers beyond the largest or smallest one of TYPE; what becomes of them the rules say
+  saturate   share of finite numbers that round to none in the range of TYPE; what becomes of them the rules say
   flush      share of numbers other than zero that become zero
   inexact    share of numbers in the range that become other ones
---json has these numbers as counts, and beside them of how many: finite, nonzero, in_range.
+--json has these numbers as counts, and beside them of how many: finite, nonzero, in_range. There `saturated` are those
+out of the range that become another finite number, `nonfinite` those that become an infinity or NaN.
 Of safetensors files it is tried on the floating tensors, or on those that --tensors names.
 
 Examples:

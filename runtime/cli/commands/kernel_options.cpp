@@ -79,6 +79,13 @@ Kernel KernelOptions::find(Type src, Type dst) const {
                            ": strings are converted by `castforge cast` from and to npy, pb and raw files only"));
   }
   if (kernel.status().code() == StatusCode::unknown_opset) throw unknown_opset(kernel.status(), opset);
+  if (kernel.status().code() == StatusCode::bad_attribute) {
+    std::string hint;
+    for (const auto& [name, value] : given_attributes()) {
+      if (hint.empty()) hint = how_to_load_value(std::string(set(src, dst).name()), name, value, shipped_specs());
+    }
+    throw usage_error(text(kernel.status().message(), hint));
+  }
   if (!kernel) throw usage_error(kernel.status().message());
   return kernel;
 }

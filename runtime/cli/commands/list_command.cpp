@@ -5,13 +5,13 @@
 #include "cli/io/json_text.hpp"
 #include "cli/io/load_formats.hpp"
 #include "cli/terminal/usage.hpp"
+#include "src/user_facing.hpp"
 
 #include <castforge/interface.hpp>
 #include <castforge/notation.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <cctype>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -73,15 +73,13 @@ Json types() {
 
 /// Further names by which --to and --from know the type, those that differ in letter case only once.
 std::vector<std::string> other_names(Type type) {
-  const auto lower = [](std::string word) {
-    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return word;
-  };
   std::set<std::string> seen = {std::string(castforge::name(type))};
   std::vector<std::string> result;
   for (std::size_t k = 0; k < alias_count(type); ++k) {
     const std::string other(alias(type, k).name);
-    if (find_type(other) == type && seen.insert(lower(other)).second) result.push_back(other);
+    std::string small = other;
+    for (char& c : small) c = lower(c);
+    if (find_type(other) == type && seen.insert(small).second) result.push_back(other);
   }
   return result;
 }

@@ -22,7 +22,7 @@ struct GivenAttribute {
 
 struct RuleText {
   std::size_t at = 0, from_at = 0, to_at = 0;
-  bool has_keep = false, has_to = false;
+  bool has_tensors = false, has_keep = false, has_to = false;
   std::vector<GivenAttribute> attributes;
 };
 
@@ -96,6 +96,7 @@ class Parser {
 
   void rule(PlanRule& rule, RuleText& given, bool has_tensors) {
     given.at = json_.at();
+    given.has_tensors = has_tensors;
     rule.where = json_.place(given.at);
     const std::vector<std::string> required =
         has_tensors ? std::vector<std::string>{"tensors"} : std::vector<std::string>{};
@@ -122,9 +123,7 @@ class Parser {
         given.attributes.push_back({at, key, attribute_value()});
       }
     });
-    if (given.has_to == given.has_keep) {
-      json_.fail(given.at, text("expected to or keep, found ", given.has_to ? "both" : "neither"));
-    }
+    if (given.has_to && given.has_keep) json_.fail(given.at, "expected to or keep, found both");
   }
 
   void patterns(PlanRule& rule) {
@@ -174,6 +173,10 @@ class Parser {
   /// type that the op-set can cast to the wanted one.
   void finish(PlanRule& rule, const RuleText& given) {
     rule.kernels.opset = plan_.opset;
+    if (!given.has_to && !given.has_keep) {
+      check_words(given);
+      json_.fail(given.at, "expected to or keep, found neither");
+    }
     if (!rule.to) {
       if (!given.attributes.empty()) {
         json_.fail(given.attributes.front().at,
@@ -198,6 +201,23 @@ class Parser {
       const Status status = find_kernel(opset, *source, *rule.to, attributes).status();
       if (!status) json_.fail(attribute.at, status.message());
       rule.kernels.attributes.push_back(attribute.name + '=' + attribute.value);
+    }
+  }
+
+  /// That members of a rule are words of the plan or attributes of its op-set.
+  void check_words(const RuleText& given) const {
+    const OpSet opset = *find_opset(plan_.opset);
+    std::vector<std::string> known = given.has_tensors
+                                         ? std::vector<std::string>{"tensors", "optional", "from", "to", "keep", "doc"}
+                                         : std::vector<std::string>{"to", "keep", "doc"};
+    const std::size_t words = known.size();
+    for (std::size_t i = 0; i < opset.attribute_count(); ++i) known.emplace_back(opset.attribute(i).name);
+    for (const GivenAttribute& one : given.attributes) {
+      if (std::find(known.begin(), known.end(), one.name) != known.end()) continue;
+      std::string list;
+      for (std::size_t i = 0; i < words; ++i) list += (i == 0 ? "" : ", ") + known[i];
+      json_.fail(one.at, text("expected ", list, " or an attribute of ", plan_.opset, ", found ", in_quotes(one.name),
+                              did_you_mean(one.name, known)));
     }
   }
 

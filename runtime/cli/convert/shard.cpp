@@ -85,7 +85,7 @@ class Observer {
   explicit Observer(const OpenShard& shard) : shard_(shard), statistics_(shard.contents().size()) {
     for (std::size_t i = 0; i < statistics_.size(); ++i) {
       const Kernel* kernel = shard.kernel(i);
-      if (kernel) comparisons_.try_emplace(kernel, kernel->src(), kernel->dst());
+      if (kernel) comparisons_.try_emplace(kernel, *kernel);
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include "cli/io/element_words.hpp"
 #include "cli/io/json_text.hpp"
+#include "src/exact/rounding.hpp"
 #include "src/exact/value.hpp"
 
 #include <nlohmann/json.hpp>
@@ -26,6 +27,30 @@ double number(const TypeInfo& type, std::uint64_t code) {
   return sign * std::ldexp(static_cast<double>(value.significand), value.exponent);
 }
 
+/// The end of a range that a rounded number may not pass, as a magnitude.
+struct End {
+  double largest;  // in the range
+  double unit;     // of the grid above it
+  bool odd;        // the last bit of its code
+};
+
+/// The largest float64 that rounds to no more than the end: overflow is decided on the rounded number.
+double last_in_range(const End& end, std::uint16_t carry, bool negative) {
+  const double next = std::nextafter(end.largest, std::numeric_limits<double>::infinity());
+  if (next - end.largest >= end.unit) return end.largest;  // all float64 up there are on the grid
+  const auto moves_up = [&](bool half, bool more) { return exact::carries(carry, negative, end.odd, half, more); };
+  if (moves_up(false, true)) return end.largest;
+  const double half = end.largest + end.unit / 2;
+  if (moves_up(true, false)) return std::nextafter(half, 0.0);
+  return moves_up(true, true) ? half : std::nextafter(end.largest + end.unit, 0.0);
+}
+
+constexpr int kFloat64Digits = std::numeric_limits<double>::digits;
+
+bool has_wide_integers(const TypeInfo& type) {
+  return type.kind == TypeKind::integer && type.value_bits - static_cast<int>(type.is_signed) > kFloat64Digits;
+}
+
 }  // namespace
 
 void CastStatistics::add(const CastStatistics& other) {
@@ -33,6 +58,7 @@ void CastStatistics::add(const CastStatistics& other) {
   nan += other.nan;
   infinite += other.infinite;
   saturated += other.saturated;
+  nonfinite += other.nonfinite;
   underflowed += other.underflowed;
   inexact += other.inexact;
   largest_error = std::max(largest_error, other.largest_error);
@@ -43,6 +69,7 @@ std::string CastStatistics::json() const {
                                           {"nan", nan},
                                           {"infinite", infinite},
                                           {"saturated", saturated},
+                                          {"nonfinite", nonfinite},
                                           {"underflowed", underflowed},
                                           {"inexact", inexact},
                                           {"largest_error_ulp", largest_error}});
@@ -59,16 +86,30 @@ double CastComparison::Decoder::operator()(const void* elements, std::size_t ind
   return table_.empty() ? number(type_, code) : table_[code];
 }
 
-CastComparison::CastComparison(Type before, Type after)
+CastComparison::CastComparison(Type before, Type after, const Rule& rule)
     : before_(before), after_(after), highest_(number(after_.type(), after_.type().max_finite)) {
   const TypeInfo& type = after_.type();
-  lowest_ = type.is_signed ? -highest_ : 0;
   if (type.kind == TypeKind::floating) {
     smallest_exponent_ = exact::min_exponent(type);
     mantissa_bits_ = type.mantissa_bits;
-  } else if (type.is_signed) {
-    lowest_ = -highest_ - 1;
   }
+  lowest_ = 0;
+  if (type.kind == TypeKind::boolean) return;
+  const End high{highest_, unit_in_last_place(highest_), (type.max_finite & 1) != 0};
+  End low{0, 1, false};
+  if (type.kind == TypeKind::integer) {
+    if (type.is_signed) low.largest = highest_ + 1;
+  } else if (type.is_signed) {
+    low = high;
+  } else if (exact::has_zero(type)) {
+    low.unit = number(type, 1);
+  } else {
+    low.unit = 0;  // nothing becomes a zero that there is not
+  }
+  lowest_ = -last_in_range(low, rule.carry, true);
+  highest_ = last_in_range(high, rule.carry, false);
+  // 2^63 - 1 is 2^63 as float64. Of integers that are rounded the same way some in the range are, too.
+  if (has_wide_integers(type) && !has_wide_integers(before_.type())) highest_ = std::nextafter(highest_, 0.0);
 }
 
 double CastComparison::unit_in_last_place(double magnitude) const {
@@ -91,11 +132,15 @@ CastStatistics CastComparison::compare(const void* before, const void* after, st
     }
     const double magnitude = std::fabs(from);
     result.largest = std::max(result.largest, magnitude);
+    if (!std::isfinite(to)) {
+      ++result.nonfinite;
+      continue;
+    }
     if (from < lowest_ || from > highest_) {
       ++result.saturated;
       continue;
     }
-    if (to == from || std::isnan(to)) continue;
+    if (to == from) continue;
     ++result.inexact;
     if (to == 0) ++result.underflowed;
     result.largest_error = std::max(result.largest_error, std::fabs(to - from) / unit_in_last_place(magnitude));

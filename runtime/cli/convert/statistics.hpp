@@ -14,12 +14,15 @@ struct CastStatistics {
   double largest = 0;             // magnitude of a finite number before the cast (amax)
   std::uint64_t nan = 0;          // NaNs before the cast
   std::uint64_t infinite = 0;     // infinities before the cast
-  std::uint64_t saturated = 0;    // finite numbers outside the range of the result's type
+  std::uint64_t saturated = 0;    // finite numbers that round to none in the range and became another finite one
+  std::uint64_t nonfinite = 0;    // finite numbers that became an infinity or NaN
   std::uint64_t underflowed = 0;  // numbers other than zero that became zero
-  std::uint64_t inexact = 0;      // numbers in the range that became other ones
-  double largest_error = 0;       // of numbers in the range, in units in the last place of the result's type
+  std::uint64_t inexact = 0;      // numbers that round into the range and became other ones
+  double largest_error = 0;       // of these, in units in the last place of the result's type
 
   void add(const CastStatistics& other);
+  /// Finite numbers that the result's type has none for, whatever became of them.
+  std::uint64_t out_of_range() const { return saturated + nonfinite; }
   /// {"amax": 1.5, "nan": 0, ...}
   std::string json() const;
 };
@@ -27,7 +30,9 @@ struct CastStatistics {
 /// Compares elements before and after a cast, as float64: exact for all types but integers above 2^53.
 class CastComparison {
  public:
-  CastComparison(Type before, Type after);
+  /// `rule`: of the cast; its rounding decides which numbers are out of range.
+  CastComparison(Type before, Type after, const Rule& rule);
+  explicit CastComparison(const Kernel& kernel) : CastComparison(kernel.src(), kernel.dst(), kernel.rule()) {}
 
   /// Statistics of `count` elements, laid out as for Kernel::run. Thread-safe.
   CastStatistics compare(const void* before, const void* after, std::size_t count) const;
@@ -47,7 +52,7 @@ class CastComparison {
   double unit_in_last_place(double magnitude) const;
 
   Decoder before_, after_;
-  double lowest_, highest_;  // of the result's type
+  double lowest_, highest_;  // that round into the range of the result's type
   int smallest_exponent_ = 0, mantissa_bits_ = 0;
 };
 

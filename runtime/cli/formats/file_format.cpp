@@ -1,8 +1,8 @@
 #include "cli/formats/file_format.hpp"
 
 #include "cli/io/failure.hpp"
+#include "src/user_facing.hpp"
 
-#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <optional>
@@ -37,7 +37,7 @@ std::string extension(const std::string& path) {
   const std::string base = path.substr(path.rfind('/') + 1);
   const std::size_t dot = base.rfind('.');
   std::string result = dot == std::string::npos ? "" : base.substr(dot + 1);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : result) c = lower(c);
   return result;
 }
 

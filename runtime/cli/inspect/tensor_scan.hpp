@@ -50,7 +50,7 @@ struct TensorScan {
 
 /// A cast to try on elements of a type. One for many tensors: its tables take as long as many a tensor.
 struct TriedCast {
-  explicit TriedCast(Kernel by) : kernel(std::move(by)), comparison(kernel.src(), kernel.dst()) {}
+  explicit TriedCast(Kernel by) : kernel(std::move(by)), comparison(kernel) {}
 
   Kernel kernel;
   CastComparison comparison;

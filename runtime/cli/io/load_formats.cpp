@@ -2,11 +2,16 @@
 
 #include "cli/io/failure.hpp"
 #include "cli/io/input_file.hpp"
+#include "cli/io/json_text.hpp"
 
 #include <castforge/interface.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <span>
 #include <sstream>
@@ -133,6 +138,20 @@ std::string how_to_load(const std::string& name, const std::filesystem::path& sh
     return "";
   }
   return text("; castforge --load ", name, " ... adds it");
+}
+
+std::string how_to_load_value(const std::string& opset, const std::string& attribute, const std::string& value,
+                              const fs::path& shipped) {
+  std::string hint = how_to_load(opset, shipped);
+  if (hint.empty()) return hint;
+  std::ifstream in(file_named(opset, shipped), std::ios::binary);
+  const nlohmann::ordered_json spec = parse_json(std::string{std::istreambuf_iterator<char>(in), {}});
+  try {
+    const nlohmann::ordered_json& values = spec.at("attributes").at(attribute).at("values");
+    return std::find(values.begin(), values.end(), value) != values.end() ? hint : "";
+  } catch (const nlohmann::ordered_json::exception&) {
+    return "";  // no such attribute, or one of a spec that this one extends
+  }
 }
 
 void load_formats(const std::string& name, const std::filesystem::path& shipped) {

@@ -20,6 +20,11 @@ void load_formats(const std::string& name, const std::filesystem::path& shipped)
 /// Empty where no shipped spec has the name.
 std::string how_to_load(const std::string& name, const std::filesystem::path& shipped);
 
+/// The same for a value that an op-set of the library refuses for an attribute, where its shipped spec has that value:
+/// it may have been compiled with some of them only.
+std::string how_to_load_value(const std::string& opset, const std::string& attribute, const std::string& value,
+                              const std::filesystem::path& shipped);
+
 /// Formats that load_formats knows by name: one, or those that a template makes.
 struct ShelvedFormats {
   std::string pattern;  // "shelf/ue5m3", "shelf/binary{K}p{P}{sign}{domain}"

@@ -161,7 +161,7 @@ def audit(
     src,
     dst,
     *,
-    opset: str | None = None,
+    opset: str | _core.OpSet | None = None,
     exhaustive: bool = False,
     family: str = "numpy",
     most_ranges: int = 1000,

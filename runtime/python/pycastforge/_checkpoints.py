@@ -23,10 +23,16 @@ class Shard:
     bytes_written: int
 
 
+def _opset_name(value) -> str:
+    if isinstance(value, _core.OpSet):
+        return value.name
+    raise TypeError(f"plan: expected what JSON can hold, or an OpSet, found {value!r}")
+
+
 def plan_text(plan) -> tuple[str, str]:
     """A plan as JSON, and what complaints call it: from a mapping, or from a file."""
     if isinstance(plan, Mapping):
-        return json.dumps(plan, indent=2), "plan"
+        return json.dumps(plan, indent=2, default=_opset_name), "plan"
     path = os.fspath(plan)
     with open(path, encoding="utf-8") as file:
         return file.read(), os.fsdecode(path)

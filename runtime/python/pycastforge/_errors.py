@@ -37,6 +37,10 @@ class BadArray(Error, ValueError):
     """Strides, shape, size, device, overlap or writability of an array are not what is needed."""
 
 
+class NoTruthTable(BadArray, AttributeError):
+    """The truth table of a kernel whose source has too many codes. As a property raises it, it is an AttributeError."""
+
+
 class BadNumber(Error, ValueError):
     """A text that is no number, or a number beyond all integers. `index` says which one."""
 
@@ -89,5 +93,5 @@ def of_status(code: str, message: str, index: int | None) -> Error:
     return error
 
 
-for _class in [Error, *Error.__subclasses__()]:
+for _class in [Error, NoTruthTable, *Error.__subclasses__()]:
     _class.__module__ = "pycastforge"

@@ -231,7 +231,9 @@ class QuantizationError:
     nan: int
     infinite: int
     saturated: int
-    """Finite numbers outside the range of the format."""
+    """Finite numbers that, rounded, are out of the range of the format, and became another finite one."""
+    nonfinite: int
+    """Finite numbers that became an infinity or NaN."""
     flushed: int
     """Numbers other than zero that became zero."""
     inexact: int
@@ -277,7 +279,9 @@ class _Mean:
 _PIECE = 1 << 20  # elements that are in memory as float64 at once; whole bytes of any width
 
 
-def quantization_error(x, format, *, opset: str | None = None, **attributes: str | int) -> QuantizationError:
+def quantization_error(
+    x, format, *, opset: str | _core.OpSet | None = None, **attributes: str | int
+) -> QuantizationError:
     """Casts x to a format and back and counts what that did: absolute and relative errors, saturated, flushed.
 
     x: an array as for cast(); of any strides. format: a type, or a Format. Computed in float64, in pieces.
@@ -313,6 +317,7 @@ def quantization_error(x, format, *, opset: str | None = None, **attributes: str
         nan=stats.nan,
         infinite=stats.infinite,
         saturated=stats.saturated,
+        nonfinite=stats.nonfinite,
         flushed=stats.underflowed,
         inexact=stats.inexact,
         amax=stats.amax,

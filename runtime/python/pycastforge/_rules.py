@@ -29,7 +29,7 @@ def meaning(kernel: "_core.Kernel") -> str:
     return " | ".join(words)
 
 
-def explain(src, dst=None, *, opset: str | None = None, **attributes: str | int) -> str:
+def explain(src, dst=None, *, opset: str | _core.OpSet | None = None, **attributes: str | int) -> str:
     """What a cast between two types does, and by which op-set: types, rule, attributes, kernel.
 
     Takes what `kernel` takes, and raises what that raises. `castforge-gen explain`, of the sources, adds the lines of

@@ -5,7 +5,9 @@ import numpy
 from . import _core
 
 
-def astype(x, dtype, *, opset: str | None = None, threads: int = 1, **attributes: str | int) -> numpy.ndarray:
+def astype(
+    x, dtype, *, opset: str | _core.OpSet | None = None, threads: int = 1, **attributes: str | int
+) -> numpy.ndarray:
     """As `numpy.asarray(x).astype(dtype)`, with the numbers of `cast`: an array of numpy or ml_dtypes of x's shape.
 
     Any strides will do, and whatever numpy.asarray takes. Elements that share bytes elsewhere have one each here.

@@ -50,7 +50,12 @@ def _name(to) -> str:
     return _core.dtype(to).name
 
 
-def cast(x: torch.Tensor, to, *, opset: str | None = None, **attributes: str | int) -> torch.Tensor:
+@torch.compiler.assume_constant_result
+def _name_of_opset(opset: _core.OpSet) -> str:
+    return opset.name
+
+
+def cast(x: torch.Tensor, to, *, opset: str | _core.OpSet | None = None, **attributes: str | int) -> torch.Tensor:
     """pycastforge.cast as an operator that torch.compile keeps in its graph. Strides other than C order are copied.
 
     >>> import torch, pycastforge.torch as cft
@@ -58,4 +63,5 @@ def cast(x: torch.Tensor, to, *, opset: str | None = None, **attributes: str | i
     tensor([  1., 448.])
     """
     given = [f"{name}={int(value) if isinstance(value, bool) else value}" for name, value in attributes.items()]
-    return torch.ops.castforge.cast(x, _name(to), opset or "", " ".join(given))
+    rules = _name_of_opset(opset) if isinstance(opset, _core.OpSet) else opset or ""
+    return torch.ops.castforge.cast(x, _name(to), rules, " ".join(given))

@@ -229,7 +229,7 @@ Arguments arguments_of(const char* function, PyObject* const* given, Py_ssize_t 
 
 nb::object convert(Convert function, const Arguments& call) {
   const Threads team(call.threads);
-  const std::string_view opset = text_or_none(call.opset, "opset");
+  const std::string_view opset = opset_name(call.opset);
   const Type type = type_of(call.to);
   const Array source = array_of(call.x, "x", call.copy ? IfStrided::copy : IfStrided::refuse);
   if (storage_of(type).bits == 0) {
@@ -259,7 +259,12 @@ nb::object convert(Convert function, const Arguments& call) {
     const void* const dense = dense_elements(source, buffer);
     status = function(opset, source_view(source, dense), result_view(result.array(), result.dense()), call.attributes,
                       {.parallel = team.hook()});
-    if (status.ok() && stats != nullptr) stats->add(source.type, dense, type, result.dense(), source.count);
+    if (status.ok() && stats != nullptr) {
+      const castforge::Rule rule = function == cast_bits
+                                       ? castforge::Rule{.bits = castforge::Bits::kept}
+                                       : castforge::find_kernel(opset, source.type, type, call.attributes).rule();
+      stats->add(source.type, dense, type, result.dense(), source.count, rule);
+    }
   }
   check(status);
   return result.finish();
@@ -301,7 +306,7 @@ class BoundKernel {
 
   BoundKernel(nb::handle src, nb::handle dst, nb::handle opset, const KeywordAttributes& attributes) {
     const Type src_type = type_of(src), dst_type = type_of(dst);
-    check(castforge::find_opset(text_or_none(opset, "opset"), src_type, dst_type, opset_));
+    check(castforge::find_opset(opset_name(opset), src_type, dst_type, opset_));
     kernel_ = castforge::find_kernel(opset_, src_type, dst_type, attributes);
     check(kernel_.status());
   }
@@ -407,7 +412,7 @@ The numbers of an array as elements of another type, each rounded once by the ru
 x: an array of numpy (types of ml_dtypes too), torch, jax, or anything with DLPack, in the memory of the processor and
 contiguous; or a Packed. It is not copied, unless copy=True and its strides ask for it.
 to: the type, by any name that dtype() takes.
-opset: "onnx@23", "pypto@8.5.0", ...; opsets() has all. Without one, the newest of ONNX Cast.
+opset: "onnx@23", "pypto@8.5.0", ..., or one of opsets(), which has all. Without one, the newest of ONNX Cast.
 out: where the result goes: an array of type `to` and x's shape that can be written, x's own memory where both types
 are as wide. It is returned.
 threads: how many work on it, started for this call.
@@ -485,7 +490,7 @@ array([1, 3.14062], dtype=bfloat16))")
 'nan')")
       .def_prop_ro(
           "truth_table", [](const BoundKernel& k) { return truth_table(k.kernel()); },
-          R"(At each code of the source the code of the result; for sources to 16 bits, BadArray for others.
+          R"(At each code of the source the code of the result; for sources to 16 bits, NoTruthTable for others.
 
 >>> import pycastforge as cf
 >>> cf.kernel("float8e4m3fn", "float32").truth_table[0x38:0x3A].tolist() == [0x3F800000, 0x3F900000]
@@ -499,7 +504,7 @@ True)")
       },
       nb::arg("src").none(), nb::arg("dst") = nb::none(), nb::kw_only(), nb::arg("opset") = nb::none(),
       nb::arg("attributes"),
-      nb::sig("def kernel(src: typing.Any, dst: typing.Any = None, *, opset: str | None = None, "
+      nb::sig("def kernel(src: typing.Any, dst: typing.Any = None, *, opset: str | OpSet | None = None, "
               "**attributes: str | int) -> Kernel"),
       R"(Looks a conversion up once, to be called many times. Raises what cast() raises.
 

@@ -14,8 +14,8 @@ nb::object truth_table(const castforge::Kernel& kernel) {
   constexpr int kMostBits = 16;
   const StorageFacts &src = storage_of(kernel.src()), &dst = storage_of(kernel.dst());
   if (src.bits > kMostBits) {
-    raise("BadArray", std::string(castforge::name(kernel.src())) + " has " + std::to_string(src.bits) +
-                          " bits; tables are for sources to " + std::to_string(kMostBits));
+    raise("NoTruthTable", std::string(castforge::name(kernel.src())) + " has " + std::to_string(src.bits) +
+                              " bits; tables are for sources to " + std::to_string(kMostBits));
   }
   // Every byte of a bool that is not 0 means true; codes are the elements of that many bits all the same.
   const std::size_t count = std::size_t{1} << src.bits;

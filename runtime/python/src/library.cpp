@@ -115,7 +115,7 @@ void bind_library(nb::module_& module) {
         return all;
       },
       nb::sig("def opsets() -> list[OpSet]"),
-      R"(All op-sets of the library.
+      R"(All op-sets of the library. Wherever one is named, one of these will do.
 
 >>> import pycastforge as cf
 >>> [s.name for s in cf.opsets() if s.is_default and s.operation == "cast"]
@@ -134,7 +134,7 @@ a lesser one, because that is faster on this processor, `lesser` has the name of
   module.def(
       "_find_opset",
       [](nb::handle name, const std::string& operation) {
-        const std::string_view given = text_or_none(name, "opset");
+        const std::string_view given = opset_name(name);
         OpSet found;
         if (given.empty()) return castforge::default_opset(operation).value_or(found);
         check(castforge::find_opset(given, found));

@@ -46,6 +46,12 @@ std::string_view text_or_none(nb::handle object, const char* what) {
   return {text, static_cast<std::size_t>(size)};
 }
 
+std::string_view opset_name(nb::handle object) {
+  if (object.is_none() || PyUnicode_Check(object.ptr())) return text_or_none(object, "opset");
+  if (nb::isinstance<castforge::OpSet>(object)) return nb::inst_ptr<castforge::OpSet>(object)->name();
+  raise_builtin(PyExc_TypeError, "opset: expected a str, a pycastforge.OpSet or None, found " + quoted(object));
+}
+
 bool bool_of(nb::handle object, const char* what) {
   if (!PyBool_Check(object.ptr())) {
     raise_builtin(PyExc_TypeError, std::string(what) + ": expected True or False, found " + quoted(object));

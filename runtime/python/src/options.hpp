@@ -17,6 +17,9 @@ namespace nb = nanobind;
 /// The text of a Python string or, for None, none. The view lives as long as the object.
 std::string_view text_or_none(nb::handle object, const char* what);
 
+/// The same for an op-set, which may also be an OpSet.
+std::string_view opset_name(nb::handle object);
+
 /// The same for what has to be a str.
 std::string_view text_of(nb::handle object, const char* what);
 

@@ -64,7 +64,7 @@ nb::object arange(nb::handle start, nb::handle stop, nb::handle step, nb::handle
                   nb::handle layout, const nb::kwargs& keywords) {
   const KeywordAttributes attributes(keywords);
   castforge::OpSet found;
-  const std::string_view name = text_or_none(opset, "opset");
+  const std::string_view name = opset_name(opset);
   if (name.empty()) {
     found = castforge::default_opset("range").value_or(found);
   } else {
@@ -103,7 +103,7 @@ nb::object format_text(nb::handle x, nb::handle opset, nb::handle copy, const nb
   std::unique_ptr<unsigned char[]> buffer;
   const void* const dense = dense_elements(array, buffer);
   const auto take = [&texts](std::size_t, std::string_view text) { texts.append(nb::str(text.data(), text.size())); };
-  check(castforge::format_text(text_or_none(opset, "opset"), array.type, dense, array.count, attributes, take));
+  check(castforge::format_text(opset_name(opset), array.type, dense, array.count, attributes, take));
   return nb::module_::import_("numpy").attr("array")(texts, "str").attr("reshape")(shape_tuple(array.shape()));
 }
 
@@ -134,11 +134,11 @@ nb::object parse_text(nb::handle strings, nb::handle to, nb::handle opset, nb::h
   std::vector<std::int64_t> shape;
   for (const nb::handle extent : given.attr("shape")) shape.push_back(nb::cast<std::int64_t>(extent));
   const Type type = type_of(to);
-  const std::string_view opset_name = text_or_none(opset, "opset");
+  const std::string_view rules = opset_name(opset);
   if (storage_of(type).bits == 0) raise("UnknownType", "to: expected a type of numbers, found strings");
   const NewArray made = new_array(Array(), shape, type, layout_of(layout));
   const auto dense = std::make_unique_for_overwrite<unsigned char[]>(dense_bytes(type, texts.size()));
-  check(castforge::parse_text(opset_name, type, texts, dense.get(), attributes));
+  check(castforge::parse_text(rules, type, texts, dense.get(), attributes));
   if (made.array.in_words) {
     spread_elements(dense.get(), made.array);
   } else if (made.array.bytes != 0) {
@@ -154,7 +154,7 @@ void bind_sequences(nb::module_& module) {
       "arange", arange, nb::arg("start").none(), nb::arg("stop").none(), nb::arg("step").none(), nb::kw_only(),
       nb::arg("to").none(), nb::arg("opset") = nb::none(), nb::arg("layout") = nb::none(), nb::arg("attributes"),
       nb::sig("def arange(start: typing.Any, stop: typing.Any, step: typing.Any, *, to: typing.Any, "
-              "opset: str | None = None, layout: typing.Literal['packed', 'bytes'] | None = None, "
+              "opset: str | OpSet | None = None, layout: typing.Literal['packed', 'bytes'] | None = None, "
               "**attributes: str | int) -> typing.Any"),
       R"(The sequence start, start + step, ... before stop, in one dimension, by the rules of a range op-set (without
 one, OpenVINO Range-4). Scalars and arrays without dimensions are of their own type. Numbers of Python have none: they
@@ -173,7 +173,7 @@ pycastforge.BadRange: openvino-range@4: the step is 0; it must be positive or ne
 
   module.def("format_text", format_text, nb::arg("x").none(), nb::kw_only(), nb::arg("opset") = nb::none(),
              nb::arg("copy").none() = false, nb::arg("attributes"),
-             nb::sig("def format_text(x: typing.Any, *, opset: str | None = None, copy: bool = False, "
+             nb::sig("def format_text(x: typing.Any, *, opset: str | OpSet | None = None, copy: bool = False, "
                      "**attributes: str | int) -> numpy.ndarray"),
              R"(Numbers as texts, by the rules of an op-set: an array of numpy strings of x's shape.
 
@@ -183,7 +183,7 @@ array(['1', 'INF', '0.1'], dtype='<U3'))");
 
   module.def("parse_text", parse_text, nb::arg("strings").none(), nb::arg("to").none(), nb::kw_only(),
              nb::arg("opset") = nb::none(), nb::arg("layout") = nb::none(), nb::arg("attributes"),
-             nb::sig("def parse_text(strings: typing.Any, to: typing.Any, *, opset: str | None = None, "
+             nb::sig("def parse_text(strings: typing.Any, to: typing.Any, *, opset: str | OpSet | None = None, "
                      "layout: typing.Literal['packed', 'bytes'] | None = None, **attributes: str | int) -> typing.Any"),
              R"(Texts as numbers, by the rules of an op-set: an array of their shape. Texts are a str or
 bytes, a list of them, or an array. Raises BadNumber, whose `index` says which one.

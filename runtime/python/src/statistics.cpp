@@ -4,8 +4,9 @@
 
 namespace pycastforge {
 
-void Stats::add(Type before_type, const void* before, Type after_type, const void* after, std::size_t count) {
-  counts.add(castforge::cli::CastComparison(before_type, after_type).compare(before, after, count));
+void Stats::add(Type before_type, const void* before, Type after_type, const void* after, std::size_t count,
+                const castforge::Rule& rule) {
+  counts.add(castforge::cli::CastComparison(before_type, after_type, rule).compare(before, after, count));
   elements += count;
 }
 
@@ -36,21 +37,26 @@ several calls if you like. Numbers are compared as float64: exact for all types 
           "infinite", [](const Stats& s) { return s.counts.infinite; }, "Infinities before the cast.")
       .def_prop_ro(
           "saturated", [](const Stats& s) { return s.counts.saturated; },
-          "Finite numbers outside the range of the result's type.")
+          "Finite numbers that, rounded, are out of the range of the result's type, and became another finite one: the "
+          "largest, or the low bits of an integer. 456 is none in float8e4m3fn: it rounds to 448.")
+      .def_prop_ro(
+          "nonfinite", [](const Stats& s) { return s.counts.nonfinite; },
+          "Finite numbers that became an infinity or NaN, as 480 does in float8e4m3fn where nothing saturates.")
       .def_prop_ro(
           "underflowed", [](const Stats& s) { return s.counts.underflowed; },
           "Numbers other than zero that became zero.")
       .def_prop_ro(
           "inexact", [](const Stats& s) { return s.counts.inexact; },
-          "Numbers in the range that became other ones, those that became zero among them.")
+          "Numbers that round into the range and became other ones, those that became zero among them.")
       .def_prop_ro(
           "amax", [](const Stats& s) { return s.counts.largest; }, "The largest magnitude before the cast.")
       .def_prop_ro(
           "largest_error_ulp", [](const Stats& s) { return s.counts.largest_error; },
-          "The largest error of a number in the range, in units in the last place of the result's type.")
+          "The largest error of a number that rounds into the range, in units in the last place of the result's type.")
       .def("__repr__", [](const Stats& s) {
         return "Stats(elements=" + std::to_string(s.elements) + ", saturated=" + std::to_string(s.counts.saturated) +
-               ", nan=" + std::to_string(s.counts.nan) + ", inexact=" + std::to_string(s.counts.inexact) +
+               ", nonfinite=" + std::to_string(s.counts.nonfinite) + ", nan=" + std::to_string(s.counts.nan) +
+               ", inexact=" + std::to_string(s.counts.inexact) +
                ", underflowed=" + std::to_string(s.counts.underflowed) + ")";
       });
 }

@@ -16,8 +16,9 @@ struct Stats {
   std::uint64_t elements = 0;
   castforge::cli::CastStatistics counts;
 
-  /// Elements before and after a cast, laid out as for kernels.
-  void add(Type before_type, const void* before, Type after_type, const void* after, std::size_t count);
+  /// Elements before and after a cast by `rule`, laid out as for kernels.
+  void add(Type before_type, const void* before, Type after_type, const void* after, std::size_t count,
+           const castforge::Rule& rule);
 };
 
 /// None gives null; raises TypeError for anything else that is no Stats.

@@ -282,6 +282,30 @@ def test_stats():
     assert stats.amax == 1000 and 0 < stats.largest_error_ulp <= 0.5
     cf.cast(x, "float4e2m1", stats=stats)
     assert stats.elements == 18
+
+    def count(values, dtype, to, **attributes):
+        one = cf.Stats()
+        cf.cast(np.array(values, dtype), to, stats=one, **attributes)
+        return one.saturated, one.nonfinite, one.inexact
+
+    # Overflow is decided on the rounded number, ties and directions among it.
+    assert count([456, -464, 448], np.float32, "float8e4m3fn") == (0, 0, 2)
+    assert count([464.1, -480], np.float64, "float8e4m3fn") == (2, 0, 0)
+    assert count([456, 464.1, -480], np.float32, "float8e4m3fn", saturate=False) == (0, 2, 1)
+    assert count([65519.9, 65520, -65520], np.float64, "float16") == (0, 2, 1)
+    assert count([247.9, 248], np.float64, "float8e4m3fnuz") == (1, 0, 1)
+    assert count([1.9 * 2.0**127, 2.0**128], np.float64, "float8e8m0", round_mode="down") == (1, 0, 1)
+    assert count([1.1 * 2.0**127, 2.0**127], np.float64, "float8e8m0", round_mode="up") == (1, 0, 0)
+    assert count([0, -1], np.float64, "float8e8m0", saturate=False) == (0, 2, 0)
+    assert count([127.9, 128, -128.9, -129], np.float32, "int8") == (2, 0, 2)  # toward zero; wraps
+    assert count([255.9, -0.9, -1, 256], np.float32, "uint8") == (2, 0, 2)
+    assert count([7.4, 7.5, -8.5, -8.6], np.float32, "int4") == (2, 0, 2)  # to nearest, ties to even
+    assert count([2.0**63, -(2.0**63), 2.0**63 - 1024, -(2.0**63) - 2048], np.float64, "int64") == (2, 0, 0)
+    assert count([2.0**64, 2.0**64 - 2048, -1], np.float64, "uint64") == (2, 0, 0)
+    assert count([2**63 - 1, -(2**63)], np.int64, "int64") == (0, 0, 0)
+    assert count([np.finfo(np.float64).max], np.float64, "float64") == (0, 0, 0)
+    toward_zero = {"opset": "pypto@8.5.0", "mode": "CAST_TRUNC"}
+    assert count([65535, 65536], np.float32, "float16", **toward_zero) == (0, 1, 1)
     with pytest.raises(cf.BadArray, match="in place"):
         cf.cast(x, "int32", out=x.view(np.int32), stats=stats)
 
@@ -292,6 +316,38 @@ def test_kernel_says_what_it_is():
     assert k.isa in [isa["name"] for isa in cf.info()["isas"] if isa["active"]]
     assert "sha256:" in k.meaning_hash
     assert cf.kernel("float32", "float8e4m3fn").meaning_hash != k.meaning_hash
+
+
+def test_a_kernel_without_truth_table_lacks_that_attribute():
+    import inspect
+
+    k = cf.kernel("float32", "float8e4m3fn")
+    assert not hasattr(k, "truth_table") and hasattr(cf.kernel("float16", "float8e4m3fn"), "truth_table")
+    assert "name" in dict(inspect.getmembers(k))
+    for error in (AttributeError, ValueError, cf.BadArray, cf.NoTruthTable):
+        with pytest.raises(error, match="float32 has 32 bits; tables are for sources to 16"):
+            k.truth_table  # noqa: B018
+    assert cf.NoTruthTable.__module__ == "pycastforge"
+
+
+def test_an_opset_is_as_good_as_its_name():
+    x = np.array([1000.0, -1.5], np.float32)
+    by_name = {opset.name: opset for opset in cf.opsets()}
+    old = by_name["onnx@6"]
+    assert cf.cast(x, "int8", opset=old).tolist() == cf.cast(x, "int8", opset="onnx@6").tolist()
+    assert cf.cast(np.zeros(1 << 15, np.float32), "int8", opset=old).size == 1 << 15
+    assert cf.kernel("float32", "int8", opset=old).opset == "onnx@6"
+    assert cf.bitcast(x, "int32", opset=by_name["onnx-bitcast@26"]).tolist() == x.view(np.int32).tolist()
+    assert cf.arange(0, 3, 1, to="int32", opset=by_name["onnx-range@27"]).tolist() == [0, 1, 2]
+    assert cf.format_text(x, opset=by_name["onnx@28"]).tolist() == cf.format_text(x).tolist()
+    assert cf.parse_text(["2"], "int8", opset=by_name["onnx@28"]).tolist() == [2]
+    assert cfn.astype(x, "int8", opset=old).tolist() == cf.cast(x, "int8", opset=old).tolist()
+    assert cf.explain("float32", "int8", opset=old) == cf.explain("float32", "int8", opset="onnx@6")
+    assert cf.quantization_error(x, "float16", opset=old).inexact == 0
+    with pytest.raises(cf.PairNotAdmitted, match="onnx@6"):
+        cf.cast(x, "float8e4m3fn", opset=old)
+    with pytest.raises(TypeError, match=r"opset: expected a str, a pycastforge.OpSet or None, found 28"):
+        cf.cast(x, "int8", opset=28)
 
 
 def test_kernels_by_what_a_system_calls_them():

@@ -64,9 +64,14 @@ def test_convert(source, tmp_path):
     (tmp_path / "plan.json").write_text(json.dumps(PLAN))
     cf.convert(source, tmp_path / "again", tmp_path / "plan.json")
     assert shards_equal(tmp_path / "out", tmp_path / "again")
+    (rules,) = [opset for opset in cf.opsets() if opset.name == PLAN["opset"]]
+    cf.convert(source, tmp_path / "by_object", {**PLAN, "opset": rules})
+    assert shards_equal(tmp_path / "out", tmp_path / "by_object")
 
 
 def test_bad_plans_and_bad_shards(source, tmp_path):
+    with pytest.raises(TypeError, match="plan: expected what JSON can hold, or an OpSet, found {1}"):
+        cf.convert(source, tmp_path / "out", {**PLAN, "opset": {1}})
     with pytest.raises(cf.BadFile, match="plan:"):
         cf.convert(source, tmp_path / "out", {"opset": "onnx@28", "default": {"to": "float9"}})
     with pytest.raises(cf.BadFile):

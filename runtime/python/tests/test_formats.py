@@ -264,10 +264,13 @@ def test_quantization_error_is_what_numpy_says():
     want = np.abs(x[both].astype(np.float64) - y[both])
     assert error.format is fmt.dtype and error.elements == x.size and error.nan == 1 and error.infinite == 1
     assert error.saturated == 2 + int((np.abs(x[:5000]) > 30).sum())
+    assert error.nonfinite == 0
     assert error.flushed == int(((x != 0) & (y == 0)).sum())
     assert error.max_absolute == want.max() and math.isclose(error.mean_absolute, want.mean())
     assert math.isclose(error.root_mean_square, math.sqrt((want**2).mean()))
     assert "saturated" in str(error)
+    lost = cf.quantization_error(np.float32([456, 480, 1]), "float8e4m3fn", saturate=False)
+    assert (lost.saturated, lost.nonfinite, lost.inexact) == (0, 1, 1)
 
 
 def test_quantization_error_of_nothing_but_noise():

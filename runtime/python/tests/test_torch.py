@@ -72,6 +72,9 @@ def test_operator():
     assert y.dtype == torch.float8_e4m3fn and torch.isnan(y.float()[1])
     again = cft.cast(t, torch.float8_e4m3fn, saturate=False, opset="onnx@23")
     assert torch.equal(again.view(torch.uint8), y.view(torch.uint8))
+    (rules,) = [opset for opset in cf.opsets() if opset.name == "onnx@23"]
+    again = cft.cast(t, torch.float8_e4m3fn, saturate=False, opset=rules)
+    assert torch.equal(again.view(torch.uint8), y.view(torch.uint8))
     with pytest.raises(Exception, match="did you mean"):
         cft.cast(t, "float8_e4m3f")
     with pytest.raises(Exception, match="saturat"):

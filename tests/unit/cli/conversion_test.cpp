@@ -6,7 +6,9 @@
 #include <castforge/types.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstdint>
 #include <cstring>
+#include <filesystem>
 
 using namespace cli_test;
 using namespace castforge;
@@ -129,7 +131,7 @@ TEST_CASE("files larger than a chunk, all formats, several threads") {
   }
 }
 
-TEST_CASE("limits of an op-set on ranks and sizes hold for files that say a shape") {
+TEST_CASE("limits of an op-set on ranks and sizes hold for files") {
   const auto header = [](const std::string& shape) {
     return "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }\n";
   };
@@ -149,8 +151,13 @@ TEST_CASE("limits of an op-set on ranks and sizes hold for files that say a shap
     CHECK(refused.message == "in.npy: pypto@8.5.0 " + c.message);
     CHECK(refused.output.empty());
   }
-  // What is raw has no shape; and ONNX has no such limits.
-  CHECK(cast({.extension = "raw", .input = "", .to = "float16", .from = "float32", .opset = "pypto@8.5.0"}).code == 0);
+  // What is raw has one dimension; and ONNX has no such limits.
+  const Outcome empty =
+      cast({.extension = "raw", .input = "", .to = "float16", .from = "float32", .opset = "pypto@8.5.0"});
+  CHECK(empty.code == 1);
+  CHECK(empty.message == "in.raw: pypto@8.5.0 does not admit tensors without elements");
+  CHECK(cast({.extension = "raw", .input = two, .to = "float16", .from = "float32", .opset = "pypto@8.5.0"}).code == 0);
+  CHECK(cast({.extension = "raw", .input = "", .to = "float16", .from = "float32"}).code == 0);
   CHECK(cast({.extension = "npy", .input = npy(header("()"), codes<float>({1})), .to = "float16"}).code == 0);
 
   const std::string scalar = R"({"s":{"dtype":"F32","shape":[],"data_offsets":[0,4]},)"
@@ -168,6 +175,19 @@ TEST_CASE("limits of an op-set on ranks and sizes hold for files that say a shap
   CHECK(chosen.message == "");
 
   const Folder folder;
+  // The length of a stream is known at its end, that of a file before anything is read of it (sparse, 8 GiB).
+  folder.write("x.raw", "");
+  std::filesystem::resize_file(folder.path("x.raw"), std::uint64_t{1} << 33);
+  const std::string to_half = " --from float32 --to float16 --opset pypto@8.5.0";
+  const Run large = program(folder, "cast x.raw out.raw" + to_half);
+  CHECK(large.code == 1);
+  CHECK(large.errors.find("x.raw: pypto@8.5.0 does not admit 2147483648 elements; it admits up to 2147483647") !=
+        std::string::npos);
+  const Run stream = program(folder, "cast - out.raw" + to_half + " < /dev/null");
+  CHECK(stream.code == 1);
+  CHECK(stream.errors == "castforge: standard input: pypto@8.5.0 does not admit tensors without elements\n");
+  CHECK(folder.names() == std::vector<std::string>{"x.raw"});
+
   folder.write("x.safetensors", safetensors(scalar, two));
   folder.write("plan.json", R"({"opset": "pypto@8.5.0", "default": {"to": "float16"}})");
   const Run run = program(folder, "convert x.safetensors out --plan plan.json");

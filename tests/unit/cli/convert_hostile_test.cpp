@@ -98,8 +98,14 @@ TEST_CASE("complaints about rules name line and column") {
   CHECK(rule(R"({"tensors": ["*"], "from": "string", "keep": true})").empty());
   CHECK(complaint(R"({"opset": "onnx@28", "default": {"to": "string"}})") == "plan.json:1:40: " + no_texts);
   CHECK(rule(R"({"tensors": ["*"], "to": "floaty"})").find("plan.json:3:37: ") == 0);
-  CHECK(rule(R"({"tensors": ["*"], "quantize": "ocp-mx@1.0/mxfp4"})") ==
-        "plan.json:3:12: expected to or keep, found neither");
+  // What no rule has is named first.
+  const std::string words = "expected tensors, optional, from, to, keep, doc or an attribute of onnx@28, found ";
+  CHECK(rule(R"({"tensors": ["*"], "quantize": "ocp-mx@1.0/mxfp4"})") == "plan.json:3:31: " + words + "\"quantize\"");
+  CHECK(rule(R"({"tensors": ["*"], "saturate": 1, "kep": true})") ==
+        "plan.json:3:46: " + words + "\"kep\": did you mean \"keep\"?");
+  CHECK(rule(R"({"tensors": ["*"], "saturate": 1})") == "plan.json:3:12: expected to or keep, found neither");
+  CHECK(complaint(R"({"default": {"tensor": "*"}, "opset": "onnx@28"})") ==
+        "plan.json:1:14: expected to, keep, doc or an attribute of onnx@28, found \"tensor\"");
 }
 
 TEST_CASE("what a plan sets in config.json is JSON, and complaints point at the word that is not") {

@@ -471,6 +471,7 @@ TEST_CASE("the report counts what casts did") {
                                      {"nan", 1},
                                      {"infinite", 1},
                                      {"saturated", 1},
+                                     {"nonfinite", 0},
                                      {"underflowed", 1},
                                      {"inexact", 2},
                                      {"largest_error_ulp", 0.5}});

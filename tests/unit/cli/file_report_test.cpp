@@ -57,6 +57,7 @@ TEST_CASE("info FILE: the facts, in every format") {
     CHECK(one.at("exponents") == json{{-20, 1}, {0, 2}, {1, 1}, {16, 1}});
     CHECK(one.at("cast") == json{{"finite", 7},
                                  {"saturated", 1},
+                                 {"nonfinite", 0},
                                  {"nonzero", 5},
                                  {"flushed", 1},
                                  {"in_range", 6},
@@ -84,13 +85,13 @@ TEST_CASE("info FILE: what a cast does is told in shares of the numbers it can h
   };
   for (const Case& c : std::vector<Case>{
            {codes<float>({1e9f, 1e9f, 1.0001f, 1.0f}), "0 % 50.0 % 0 % 50.0 %\n",
-            "50.0 % of the finite numbers beyond its largest, 0 % of those other than zero flushed to zero, 50.0 % of "
+            "50.0 % of the finite numbers out of its range, 0 % of those other than zero flushed to zero, 50.0 % of "
             "those in its range rounded"},
            {codes<float>({kNaN, kNaN, 1e9f, 1.0f}), "0 % 50.0 % 0 % 0 %\n",
-            "50.0 % of the finite numbers beyond its largest, 0 % of those other than zero flushed to zero, 0 % of "
+            "50.0 % of the finite numbers out of its range, 0 % of those other than zero flushed to zero, 0 % of "
             "those in its range rounded"},
            {codes<float>({0.0f, -0.0f, kInf, 1e-9f, 1.0f}), "40.0 % 0 % 50.0 % 25.0 %\n",
-            "0 % of the finite numbers beyond its largest, 50.0 % of those other than zero flushed to zero, 25.0 % of "
+            "0 % of the finite numbers out of its range, 50.0 % of those other than zero flushed to zero, 25.0 % of "
             "those in its range rounded"},
            {codes<float>({kNaN, kInf}), "0 % 0 % 0 % 0 %\n", ""}}) {
     folder.write("x.raw", c.data);
@@ -106,6 +107,20 @@ TEST_CASE("info FILE: what a cast does is told in shares of the numbers it can h
                                             R"("i":{"dtype":"I64","shape":[2],"data_offsets":[8,24]}})",
                                             codes<float>({1e9f, 1}) + codes<std::int64_t>({1, 2})));
   CHECK(program(folder, "info x.safetensors --to float8e4m3fn").output.find(": 50.0 % of the finite numbers") !=
+        std::string::npos);
+  // Overflow is decided on the rounded number: 456 and 464 are 448, 465 is beyond.
+  folder.write("r.raw", codes<float>({456, -464, 465, 480, 1}));
+  const std::string to = "r.raw --from float32 --to float8e4m3fn";
+  const json clamped = report(folder, to).at("all").at("cast");
+  CHECK(clamped.at("saturated") == 2);
+  CHECK(clamped.at("nonfinite") == 0);
+  CHECK(clamped.at("in_range") == 3);
+  CHECK(clamped.at("inexact") == 2);
+  const json lost = report(folder, to + " --saturate 0").at("all").at("cast");
+  CHECK(lost.at("saturated") == 0);
+  CHECK(lost.at("nonfinite") == 2);
+  CHECK(lost.at("in_range") == 3);
+  CHECK(with_single_spaces(program(folder, "info --saturate 0 " + to).output).find(" 40.0 % 0 % 66.7 %\n") !=
         std::string::npos);
   const json all = report(folder, "x.safetensors --to float8e4m3fn").at("all");
   CHECK(all.at("elements") == 4);

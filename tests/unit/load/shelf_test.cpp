@@ -258,6 +258,7 @@ TEST_CASE("a format of the shelf is loaded by its name") {
   REQUIRE(load_test::load_named({"shelf/binary8p3ue", "shelf/tf32", "castforge@1"}).ok());
   const Type type = find_type("Binary8p3ue").value();
   CHECK(name(type) == "binary8p3ue");
+  CHECK(name(find_type("FloatTF32").value()) == "tf32");  // as LLVM calls it
   const float number = 1.2F;
   std::uint8_t code = 0;
   const Kernel kernel = find_kernel("castforge@1", Type::float32, type);
