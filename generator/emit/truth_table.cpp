@@ -153,7 +153,7 @@ TruthRow negative_numbers(const Meaning& meaning) {
                                   : negative == 0             ? "as |x| rounded toward zero"
                                   : negative == kAwayFromZero ? "as |x| rounded away from zero"
                                                               : "as |x| by entries 8 to 15 of the carry table";
-    return {"x < 0", "", "", magnitude + ", with the sign" + (loses_sign(meaning) ? " unless that is zero" : "")};
+    return {"x < 0", "", "", magnitude + ", with the sign" + (loses_sign(meaning) ? " unless the result is zero" : "")};
   }
   const std::string why = "negative: " + std::string(spec::word_of(meaning.negative));
   // One row where all have one result: the nearest to zero, the largest and -1, or what is next to it.

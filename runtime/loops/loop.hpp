@@ -161,7 +161,7 @@ constexpr bool is_copy() noexcept {
          std::is_same_v<decltype(Plan<K>::map(std::declval<const Block<K>&>())), Block<K>>;
 }
 
-/// Have all codes one result, so that the source is not read?
+/// Have all codes one result, so that the source need not be in the cache?
 template <class K>
 constexpr bool is_constant() noexcept {
   if constexpr (K::kSrcBits <= 8) {

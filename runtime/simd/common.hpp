@@ -136,7 +136,7 @@ constexpr bool places_bytes(CommonArch) { return false; }
 template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) = delete;
 template <class U, class Bits, class Order>
 Batch<U> spread(const std::byte* p, Bits, Order, Batch<U>, CommonArch) = delete;
-// A larger table, of wide entries: AVX-512 VBMI.
+// Tables of wide entries: AVX-512 VBMI.
 template <class U> Batch<U> lookup8_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
 template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
 

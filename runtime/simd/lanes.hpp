@@ -305,9 +305,9 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> zeros(std::index_sequence<I...>) {
 
 // The order from which interleaving to lanes `times` as wide ends in the natural one.
 constexpr std::size_t order_for(std::size_t times) { return kernel::order_of_interleave(Arch{}) == 1 ? 1 : times; }
-// Is each byte of lanes of kBytes brought to its place by one permutation, not by interleaving twice or more?
+// Can a byte of lanes of so many be brought to its place by one permutation, not by interleaving twice or more?
 constexpr bool places_bytes_of(std::size_t lane_bytes) { return lane_bytes > 2 && kernel::places_bytes(Arch{}); }
-// The order in which bytes are best loaded that become lanes of so many bytes.
+// The order in which bytes are best loaded that become lanes of so many bytes; loops may have reasons for another.
 constexpr std::size_t order_of_load(std::size_t lane_bytes) {
   return places_bytes_of(lane_bytes) ? 1 : order_for(lane_bytes);
 }

@@ -149,7 +149,8 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   NaN                              7FC0         NaN                       every NaN, payload dropped
 //   -NaN                             FFC0         -NaN
 //   -0                               0000         0                         a zero is +0
-//   x < 0                                                                   as |x|, with the sign unless that is zero
+//   x < 0                                                                   as |x|, with the sign unless the result is
+//                                                                           zero
 struct from_float32__rne_inf_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 

@@ -42,7 +42,8 @@ namespace to_bfloat16 {
 //   NaN                              7FC0         NaN                       every NaN, payload dropped
 //   -NaN                             FFC0         -NaN
 //   -0                               0000         0                         a zero is +0
-//   x < 0                                                                   as |x|, with the sign unless that is zero
+//   x < 0                                                                   as |x|, with the sign unless the result is
+//                                                                           zero
 struct from_float32__rne_max_infinf_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -104,7 +105,8 @@ static_assert(lane::maps<from_float32__rne_max_infinf_zeropos>({
 //   NaN                              7FC0         NaN                       every NaN, payload dropped
 //   -NaN                             FFC0         -NaN
 //   -0                               0000         0                         a zero is +0
-//   x < 0                                                                   as |x|, with the sign unless that is zero
+//   x < 0                                                                   as |x|, with the sign unless the result is
+//                                                                           zero
 struct from_float32__rne_max_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 

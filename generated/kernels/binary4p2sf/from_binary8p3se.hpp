@@ -46,7 +46,7 @@ namespace to_binary4p2sf {
 //   Inf                 7      3          infinity of the source
 //   -Inf                F      -3
 //   NaN                 8      NaN        the only NaN, code 80
-//   x < 0                                 as |x|, with the sign unless that is zero
+//   x < 0                                 as |x|, with the sign unless the result is zero
 struct from_binary8p3se__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

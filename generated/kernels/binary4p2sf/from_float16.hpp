@@ -55,7 +55,7 @@ namespace to_binary4p2sf {
 //   NaN                        8      NaN        every NaN, payload dropped
 //   -NaN                       8      NaN
 //   -0                         0      0          there is no negative zero
-//   x < 0                                        as |x|, with the sign unless that is zero
+//   x < 0                                        as |x|, with the sign unless the result is zero
 struct from_float16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 

@@ -45,7 +45,7 @@ namespace to_binary8p4se {
 //   Inf                             7F       Inf                     infinity of the source
 //   -Inf                            FF       -Inf
 //   NaN                             80       NaN                     the only NaN, code 80
-//   x < 0                                                            as |x|, with the sign unless that is zero
+//   x < 0                                                            as |x|, with the sign unless the result is zero
 struct from_binary8p3se__rne_inf {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

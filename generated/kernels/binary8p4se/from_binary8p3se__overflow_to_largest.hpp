@@ -46,7 +46,7 @@ namespace to_binary8p4se {
 //   Inf                             7E       224                     infinity of the source
 //   -Inf                            FE       -224
 //   NaN                             80       NaN                     the only NaN, code 80
-//   x < 0                                                            as |x|, with the sign unless that is zero
+//   x < 0                                                            as |x|, with the sign unless the result is zero
 struct from_binary8p3se__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -198,7 +198,7 @@ static_assert(lane::maps<from_binary8p3se__rne_max>({
 //   Inf                             7F       Inf                     infinity of the source
 //   -Inf                            FF       -Inf
 //   NaN                             80       NaN                     the only NaN, code 80
-//   x < 0                                                            as |x|, with the sign unless that is zero
+//   x < 0                                                            as |x|, with the sign unless the result is zero
 struct from_binary8p3se__rne_max_infinf {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -52,7 +52,7 @@ namespace to_binary8p4se {
 //   NaN                            80       NaN                     every NaN, payload dropped
 //   -NaN                           80       NaN
 //   -0                             00       0                       there is no negative zero
-//   x < 0                                                           as |x|, with the sign unless that is zero
+//   x < 0                                                           as |x|, with the sign unless the result is zero
 struct from_float32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -145,7 +145,7 @@ static_assert(lane::maps<from_float32__rne_inf>({
 //   NaN                            80       NaN                     every NaN, payload dropped
 //   -NaN                           80       NaN
 //   -0                             00       0                       there is no negative zero
-//   x < 0                                                           as |x|, with the sign unless that is zero
+//   x < 0                                                           as |x|, with the sign unless the result is zero
 struct from_float32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -238,7 +238,7 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   NaN                            80       NaN                     every NaN, payload dropped
 //   -NaN                           80       NaN
 //   -0                             00       0                       there is no negative zero
-//   x < 0                                                           as |x|, with the sign unless that is zero
+//   x < 0                                                           as |x|, with the sign unless the result is zero
 struct from_float32__rne_max_infinf {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 

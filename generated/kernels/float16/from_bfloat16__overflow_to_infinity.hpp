@@ -161,7 +161,8 @@ static_assert(lane::maps<from_bfloat16__rne_inf>({
 //   NaN                              7E00         NaN                      every NaN, payload dropped
 //   -NaN                             FE00         -NaN
 //   -0                               0000         0                        a zero is +0
-//   x < 0                                                                  as |x|, with the sign unless that is zero
+//   x < 0                                                                  as |x|, with the sign unless the result is
+//                                                                          zero
 struct from_bfloat16__rne_inf_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 

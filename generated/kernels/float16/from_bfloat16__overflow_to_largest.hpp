@@ -51,7 +51,8 @@ namespace to_float16 {
 //   NaN                              7E00         NaN                      every NaN, payload dropped
 //   -NaN                             FE00         -NaN
 //   -0                               0000         0                        a zero is +0
-//   x < 0                                                                  as |x|, with the sign unless that is zero
+//   x < 0                                                                  as |x|, with the sign unless the result is
+//                                                                          zero
 struct from_bfloat16__rne_max_infinf_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
@@ -151,7 +152,8 @@ static_assert(lane::maps<from_bfloat16__rne_max_infinf_zeropos>({
 //   NaN                              7E00         NaN                      every NaN, payload dropped
 //   -NaN                             FE00         -NaN
 //   -0                               0000         0                        a zero is +0
-//   x < 0                                                                  as |x|, with the sign unless that is zero
+//   x < 0                                                                  as |x|, with the sign unless the result is
+//                                                                          zero
 struct from_bfloat16__rne_max_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 

@@ -53,7 +53,7 @@ namespace to_float8e4m3fnuz {
 //   NaN                            80       NaN                     every NaN, payload dropped
 //   -NaN                           80       NaN
 //   -0                             00       0                       there is no negative zero
-//   x < 0                                                           as |x|, with the sign unless that is zero
+//   x < 0                                                           as |x|, with the sign unless the result is zero
 struct from_bfloat16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 

@@ -51,7 +51,7 @@ namespace to_float8e4m3fnuz {
 //   NaN                            80       NaN                     every NaN, payload dropped
 //   -NaN                           80       NaN
 //   -0                             00       0                       there is no negative zero
-//   x < 0                                                           as |x|, with the sign unless that is zero
+//   x < 0                                                           as |x|, with the sign unless the result is zero
 struct from_float32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -142,7 +142,7 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   NaN                            80       NaN                     every NaN, payload dropped
 //   -NaN                           80       NaN
 //   -0                             00       0                       there is no negative zero
-//   x < 0                                                           as |x|, with the sign unless that is zero
+//   x < 0                                                           as |x|, with the sign unless the result is zero
 struct from_float32__rne_max_infnan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
@@ -243,7 +243,7 @@ static_assert(lane::maps<from_float32__rne_max_infnan>({
 //   NaN                            80       NaN                     every NaN, payload dropped
 //   -NaN                           80       NaN
 //   -0                             00       0                       there is no negative zero
-//   x < 0                                                           as |x|, with the sign unless that is zero
+//   x < 0                                                           as |x|, with the sign unless the result is zero
 struct from_float32__rne_nan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 

@@ -52,8 +52,8 @@ namespace to_float8e4m3fnuz {
 //   NaN                                             80       NaN                     every NaN, payload dropped
 //   -NaN                                            80       NaN
 //   -0                                              00       0                       there is no negative zero
-//   x < 0                                                                            as |x|, with the sign unless that
-//                                                                                    is zero
+//   x < 0                                                                            as |x|, with the sign unless the
+//                                                                                    result is zero
 struct from_float64__rne_nan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 

@@ -42,7 +42,7 @@ namespace to_float8e4m3fnuz {
 //   NaN                             80       NaN                     every NaN, payload dropped
 //   -NaN                            80       NaN
 //   -0                              00       0                       there is no negative zero
-//   x < 0                                                            as |x|, with the sign unless that is zero
+//   x < 0                                                            as |x|, with the sign unless the result is zero
 struct from_float8e5m2__rne_max_infnan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -71,7 +71,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__bits>({
 //   2^-7 .. 224                     08..7E   2^-7 .. 224             3 fraction bits
 //   256 .. 57344                    7F       240                     above the range
 //   NaN                             80       NaN                     the only NaN, code 80
-//   x < 0                                                            as |x|, with the sign unless that is zero
+//   x < 0                                                            as |x|, with the sign unless the result is zero
 struct from_float8e5m2fnuz__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
@@ -218,7 +218,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max>({
 //   2^-7 .. 224                     08..7E   2^-7 .. 224             3 fraction bits
 //   256 .. 57344                    80       NaN                     above the range
 //   NaN                             80       NaN                     the only NaN, code 80
-//   x < 0                                                            as |x|, with the sign unless that is zero
+//   x < 0                                                            as |x|, with the sign unless the result is zero
 struct from_float8e5m2fnuz__rne_nan {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

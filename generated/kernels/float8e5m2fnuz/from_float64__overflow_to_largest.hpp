@@ -57,7 +57,7 @@ namespace to_float8e5m2fnuz {
 //   -NaN                                              80       NaN
 //   -0                                                00       0                        there is no negative zero
 //   x < 0                                                                               as |x|, with the sign unless
-//                                                                                       that is zero
+//                                                                                       the result is zero
 struct from_float64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
@@ -191,7 +191,7 @@ static_assert(lane::maps<from_float64__rne_max>({
 //   -NaN                                              80       NaN
 //   -0                                                00       0                        there is no negative zero
 //   x < 0                                                                               as |x|, with the sign unless
-//                                                                                       that is zero
+//                                                                                       the result is zero
 struct from_float64__rne_max_infnan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 

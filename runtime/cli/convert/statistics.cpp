@@ -108,8 +108,10 @@ CastComparison::CastComparison(Type before, Type after, const Rule& rule)
   }
   lowest_ = -last_in_range(low, rule.carry, true);
   highest_ = last_in_range(high, rule.carry, false);
-  // 2^63 - 1 is 2^63 as float64. Of integers that are rounded the same way some in the range are, too.
-  if (has_wide_integers(type) && !has_wide_integers(before_.type())) highest_ = std::nextafter(highest_, 0.0);
+  // 2^63 - 1 is 2^63 as float64. Of wide integers that become the same float64 some are in the range; where others
+  // wrap, the sign tells.
+  wide_ = has_wide_integers(type) && has_wide_integers(before_.type());
+  if (has_wide_integers(type) && !wide_) highest_ = std::nextafter(highest_, 0.0);
 }
 
 double CastComparison::unit_in_last_place(double magnitude) const {
@@ -136,7 +138,7 @@ CastStatistics CastComparison::compare(const void* before, const void* after, st
       ++result.nonfinite;
       continue;
     }
-    if (from < lowest_ || from > highest_) {
+    if (from < lowest_ || from > highest_ || (wide_ && (from < 0) != (to < 0))) {
       ++result.saturated;
       continue;
     }

@@ -27,7 +27,8 @@ struct CastStatistics {
   std::string json() const;
 };
 
-/// Compares elements before and after a cast, as float64: exact for all types but integers above 2^53.
+/// Compares elements before and after a cast, as float64: exact for all types but integers above 2^53. Of integers that
+/// are the same float64 as the end of the range, only those that wrap to the other sign count as out of it.
 class CastComparison {
  public:
   /// `rule`: of the cast; its rounding decides which numbers are out of range.
@@ -53,6 +54,7 @@ class CastComparison {
 
   Decoder before_, after_;
   double lowest_, highest_;  // that round into the range of the result's type
+  bool wide_ = false;        // both are integers above 2^53
   int smallest_exponent_ = 0, mantissa_bits_ = 0;
 };
 

@@ -50,18 +50,14 @@ def _name(to) -> str:
     return _core.dtype(to).name
 
 
-@torch.compiler.assume_constant_result
-def _name_of_opset(opset: _core.OpSet) -> str:
-    return opset.name
-
-
 def cast(x: torch.Tensor, to, *, opset: str | _core.OpSet | None = None, **attributes: str | int) -> torch.Tensor:
     """pycastforge.cast as an operator that torch.compile keeps in its graph. Strides other than C order are copied.
+    In a function that is compiled, name the op-set; elsewhere one of opsets() will do, too.
 
     >>> import torch, pycastforge.torch as cft
     >>> cft.cast(torch.tensor([1.0, 480.0]), torch.float8_e4m3fn).float()
     tensor([  1., 448.])
     """
     given = [f"{name}={int(value) if isinstance(value, bool) else value}" for name, value in attributes.items()]
-    rules = _name_of_opset(opset) if isinstance(opset, _core.OpSet) else opset or ""
+    rules = (opset or "") if opset is None or isinstance(opset, str) else opset.name
     return torch.ops.castforge.cast(x, _name(to), rules, " ".join(given))

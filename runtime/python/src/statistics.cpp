@@ -37,8 +37,8 @@ several calls if you like. Numbers are compared as float64: exact for all types 
           "infinite", [](const Stats& s) { return s.counts.infinite; }, "Infinities before the cast.")
       .def_prop_ro(
           "saturated", [](const Stats& s) { return s.counts.saturated; },
-          "Finite numbers that, rounded, are out of the range of the result's type, and became another finite one: the "
-          "largest, or the low bits of an integer. 456 is none in float8e4m3fn: it rounds to 448.")
+          "Finite numbers that, rounded, are out of the range of the result's type, and became another finite one: "
+          "the end of the range, say, or the low bits of an integer. 456 is none in float8e4m3fn: it rounds to 448.")
       .def_prop_ro(
           "nonfinite", [](const Stats& s) { return s.counts.nonfinite; },
           "Finite numbers that became an infinity or NaN, as 480 does in float8e4m3fn where nothing saturates.")

@@ -70,7 +70,7 @@ def test_convert(source, tmp_path):
 
 
 def test_bad_plans_and_bad_shards(source, tmp_path):
-    with pytest.raises(TypeError, match="plan: expected what JSON can hold, or an OpSet, found {1}"):
+    with pytest.raises(TypeError, match=r"plan: expected what JSON can hold, or an OpSet, found \{1\}"):
         cf.convert(source, tmp_path / "out", {**PLAN, "opset": {1}})
     with pytest.raises(cf.BadFile, match="plan:"):
         cf.convert(source, tmp_path / "out", {"opset": "onnx@28", "default": {"to": "float9"}})

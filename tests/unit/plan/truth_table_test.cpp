@@ -18,7 +18,8 @@ using Class = semantics::Value::Class;
 
 namespace {
 
-constexpr const char *kSigned = "as |x|, with the sign", *kUnlessZero = "as |x|, with the sign unless that is zero";
+constexpr const char* kSigned = "as |x|, with the sign";
+constexpr const char* kUnlessZero = "as |x|, with the sign unless the result is zero";
 
 std::optional<TruthRow> row_of(const Meaning& meaning, const std::string& source) {
   for (const TruthRow& row : emit::truth_table(meaning)) {
