@@ -102,46 +102,35 @@ constexpr Needs operator&(Needs a, Needs b) noexcept {
   return static_cast<Needs>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
 }
 
-/// What the instruction set of this translation unit offers.
+/// What the instruction set of this translation unit offers, the bytes of one of its vectors (in the portable build, of
+/// a word) and xsimd's name of it.
 #if CASTFORGE_X86 >= 4
 static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::float16 | Needs::avx512 | Needs::vbmi;
+static constexpr std::size_t kVectorBytes = 64;
+using Arch = xsimd::avx512vbmi;
 #elif CASTFORGE_X86 == 3
 static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::float16 | Needs::avx512;
+static constexpr std::size_t kVectorBytes = 64;
+using Arch = xsimd::avx512bw;
 #elif CASTFORGE_X86 == 2
 static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::float16;
+static constexpr std::size_t kVectorBytes = 32;
+using Arch = xsimd::fma3<xsimd::avx2>;
 #elif CASTFORGE_X86
 static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16;
+static constexpr std::size_t kVectorBytes = 16;
+using Arch = xsimd::sse4_2;
 #elif CASTFORGE_NEON
 static constexpr Needs kIsaHas = Needs::vector | Needs::float16 | Needs::neon;
+static constexpr std::size_t kVectorBytes = 16;
+using Arch = xsimd::neon64;
 #else
 static constexpr Needs kIsaHas = Needs::nothing;
+static constexpr std::size_t kVectorBytes = 8;
 #endif
 
 /// True when every bit of `needs` is offered.
 static constexpr bool isa_meets(Needs needs) noexcept { return (needs & kIsaHas) == needs; }
-
-/// Bytes of one vector; 8 for the portable build, whose "vector" is one word.
-#if CASTFORGE_X86 >= 3
-static constexpr std::size_t kVectorBytes = 64;
-#elif CASTFORGE_X86 == 2
-static constexpr std::size_t kVectorBytes = 32;
-#elif CASTFORGE_VECTOR
-static constexpr std::size_t kVectorBytes = 16;
-#else
-static constexpr std::size_t kVectorBytes = 8;
-#endif
-
-#if CASTFORGE_X86 >= 4
-using Arch = xsimd::avx512vbmi;
-#elif CASTFORGE_X86 == 3
-using Arch = xsimd::avx512bw;
-#elif CASTFORGE_X86 == 2
-using Arch = xsimd::fma3<xsimd::avx2>;
-#elif CASTFORGE_X86 == 1
-using Arch = xsimd::sse4_2;
-#elif CASTFORGE_NEON
-using Arch = xsimd::neon64;
-#endif
 
 #if CASTFORGE_VECTOR
 // The tag that all others derive from.

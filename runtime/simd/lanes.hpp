@@ -138,10 +138,22 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) {
   }
 }
 
-// A word for each byte of 16, such that the elements of two such bytes come out in order R.
-template <std::size_t R>
-constexpr auto kByteOfWord =
-    [](std::size_t i) { return i % 2 != 0 ? 0x80 : (kFromNatural<R>(i / (16 / R)) * (16 / R) + i % (16 / R)) / 2; };
+// Bytes as lanes of U, such that the elements in them come out in order R.
+template <std::size_t R, class U>
+constexpr auto kByteOfLane = [](std::size_t i) {
+  return i % sizeof(U) != 0 ? 0x80 : (kFromNatural<R>(i / (16 / R)) * (16 / R) + i % (16 / R)) / sizeof(U);
+};
+template <std::size_t R, class U> CASTFORGE_INLINE Batch<U> lanes_of_bytes(const std::byte* p) {
+  using namespace kernel;  // NOLINT
+  if constexpr (R == 1) {
+    return load_widened(p, std::false_type{}, u8{}, Batch<U>{}, Arch{});
+  } else {
+    u64 eight;
+    std::memcpy(&eight, p, sizeof eight);
+    const B8 bytes = sizeof(U) == 2 ? repeat16(p, Arch{}) : as<u8>(broadcast(eight));
+    return as<U>(lookup16(bytes, constant_vector<u8, kByteOfLane<R, U>>(), Arch{}));
+  }
+}
 // A vector of the elements of kBits at p, which are narrower than its lanes, in order kOrder.
 template <class U, int kBits, Packing kPacking, std::size_t kOrder>
 CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
@@ -155,14 +167,10 @@ CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
   };
   if constexpr (kBits == 1) {
     return spread_bits<kPacking>(p, Arch{});
-  } else if constexpr (kBits == 4 && kOrder != 1) {
-    const B8 x = lookup16(repeat16(p, Arch{}), constant_vector<u8, kByteOfWord<kOrder>>(), Arch{});
-    return as<u8>(apart(as<u16>(x), 4, 8, u16{0x0F0F}));
   } else if constexpr (kBits == 4) {
-    return as<u8>(apart(load_widened(p, std::false_type{}, u8{}, B16{}, Arch{}), 4, 8, u16{0x0F0F}));
+    return as<u8>(apart(lanes_of_bytes<kOrder, u16>(p), 4, 8, u16{0x0F0F}));
   } else if constexpr (kBits == 2) {
-    const B32 x = load_widened(p, std::false_type{}, u8{}, B32{}, Arch{});
-    return as<u8>(apart(apart(x, 4, 16, 0x000F000Fu), 2, 8, 0x03030303u));
+    return as<u8>(apart(apart(lanes_of_bytes<kOrder, u32>(p), 4, 16, 0x000F000Fu), 2, 8, 0x03030303u));
   } else {
     return unpack(p, std::integral_constant<int, kBits>{}, Batch<U>{}, Arch{});
   }
@@ -183,7 +191,8 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder>& v) {
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
 requires(kBits <
          kBitsOf<U>) CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits, kPacking>& v) {
-  constexpr std::size_t kFirst = kBits == 4 && kParts128 == 2 ? kOrder : 1;  // one shuffle of 16 bytes, or two
+  // In AVX2 by one shuffle, if the order leaves the elements of a byte together.
+  constexpr std::size_t kFirst = kParts128 == 2 && (kBits == 2 || kBits == 4) && kOrder <= 2 * kBits ? kOrder : 1;
   constexpr auto kAll = std::make_index_sequence<Lanes<U, N>::kVectors>{};
   return in_order<kOrder>(unpacked<U, kBits, kPacking, kFirst, N>(v.data, kAll));
 }
@@ -236,11 +245,9 @@ CASTFORGE_INLINE auto for_groups(const F& f, const L& v, std::index_sequence<I..
 // f of each R vectors, which become one in the order kOrder of packs, or 1.
 template <std::size_t R, std::size_t kOrder, class F, class T> CASTFORGE_INLINE auto per_group(const F& f, const T& v) {
   constexpr Shape shape = kShape<T>;
-  using L = Lanes<Lane<T>, shape.lanes>;
-  if constexpr (kOrder == 1)
-    return for_groups<R, shape.lanes, 1>(f, in_order<1>(loaded(v)), std::make_index_sequence<L::kVectors / R>{});
-  else
-    return for_groups<R, shape.lanes, kOrder * shape.order>(f, loaded(v), std::make_index_sequence<L::kVectors / R>{});
+  constexpr std::make_index_sequence<Lanes<Lane<T>, shape.lanes>::kVectors / R> groups{};
+  if constexpr (kOrder == 1) return for_groups<R, shape.lanes, 1>(f, in_order<1>(loaded(v)), groups);
+  else return for_groups<R, shape.lanes, kOrder * shape.order>(f, loaded(v), groups);
 }
 template <class To, class F, class T> CASTFORGE_INLINE auto packed_by(const F& f, const T& v) {
   constexpr std::size_t kFrom = sizeof(Lane<T>), kTo = sizeof(To);
@@ -285,11 +292,9 @@ template <class U, std::size_t N, std::size_t kOrder, std::size_t... I>
 CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U, N, kOrder>& high,
                                   std::index_sequence<I...>) {
   using To = Unsigned<16 * sizeof(U)>;
-  constexpr std::size_t kResult = kOrder / kernel::order_of_interleave(Arch{});
-  return Lanes < To, N,
-         kResult == 0 ? 1
-                      : kResult > {{as<To>(kernel::interleave(std::integral_constant<int, I % 2>{}, low.part[I / 2],
-                                                              high.part[I / 2], Arch{}))...}};
+  constexpr std::size_t kPart = kernel::order_of_interleave(Arch{}), kResult = kOrder < kPart ? 1 : kOrder / kPart;
+  return Lanes<To, N, kResult>{
+      {as<To>(kernel::interleave(std::integral_constant<int, I % 2>{}, low.part[I / 2], high.part[I / 2], Arch{}))...}};
 }
 // Lanes of twice the width from their halves.
 template <class U, std::size_t N, std::size_t kOrder>
