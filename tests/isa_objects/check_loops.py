@@ -6,6 +6,7 @@ loop over elements? Names each kernel whose loop is not, its function and the in
 """
 import csv
 import json
+import pathlib
 import re
 import subprocess
 import sys
@@ -19,6 +20,19 @@ def kernels_of(manifest):
     """Those with a function of their own; the others run the function of one of them."""
     with open(manifest, encoding="utf-8", newline="") as lines:
         return {row["function"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
+
+
+def constant_kernels(manifest):
+    """Those whose codes all have one result: their loops read no source, so nothing is prefetched, and only store."""
+    found = set()
+    with open(manifest, encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            text = (pathlib.Path(manifest).parent / row["file"]).read_text(encoding="utf-8")
+            destination = row["kernel"].split("__")[0].split("_to_")[1]
+            struct = f"struct from_{row['kernel'].replace(f'_to_{destination}', '', 1)} {{"
+            if "return lane::fill<" in text.partition(struct)[2].partition("\n};")[0]:
+                found.add(row["kernel"])
+    return found
 
 
 def types_by_element(castforge):
@@ -45,7 +59,7 @@ def main(objdump, objects_file, isa, registers, manifest, castforge):
     functions = {(f.file, f.name): f for f in loop_shape.disassemble(objdump, objects)}
     is_kernel = re.compile(rf"void castforge::isa_{isa}::simd::run<castforge::isa_{isa}::"
                            r"to_(\w+)::from_(\w+?)__(\w+)>\([^)]*\)$")
-    by_element = types_by_element(castforge)
+    by_element, constant = types_by_element(castforge), constant_kernels(manifest)
     missing, wrong, vector_loops = kernels_of(manifest), [], 0
     for function in functions.values():
         match = is_kernel.match(function.name)
@@ -54,7 +68,7 @@ def main(objdump, objects_file, isa, registers, manifest, castforge):
         destination, source, rule = match.groups()
         kernel = f"{source}_to_{destination}__{rule}"
         missing.remove(kernel)
-        if source in by_element or destination in by_element:
+        if source in by_element or destination in by_element or kernel in constant:
             continue
         vector_loops += 1
         looping = function_with_loop(function, functions)
