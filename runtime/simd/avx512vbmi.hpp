@@ -73,7 +73,8 @@ template <std::size_t R, std::size_t kPart, int kFirst>
 constexpr auto kPlaced = [](std::size_t i) { return (i + kPart * 64) / R + (i % R == kFirst ? 0 : 64); };
 template <std::size_t R, std::size_t kPart, int kFirst, int kSecond>
 CASTFORGE_INLINE B8 place_bytes(Places<R, kPart, kFirst, kSecond>, B8 a, B8 b, avx512vbmi) {
-  constexpr u64 kEach = ~u64{0} / ((u64{1} << R) - 1), kUsed = kEach << kFirst | kEach << kSecond;
+  constexpr u64 kEach = ~u64{0} / ((u64{1} << R) - 1);  // byte 0 of each lane
+  constexpr __mmask64 kUsed = kEach << kFirst | kEach << kSecond;
   const B8 at = constant_vector<u8, kPlaced<R, kPart, kFirst>>();
   if constexpr (kFirst == kSecond) return B8(_mm512_maskz_permutexvar_epi8(kUsed, at, a));
   else return B8(_mm512_maskz_permutex2var_epi8(kUsed, a, at, b));

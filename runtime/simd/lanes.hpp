@@ -141,7 +141,7 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) {
 // Bytes as lanes of U, such that the elements in them come out in order R.
 template <std::size_t R, class U>
 constexpr auto kByteOfLane = [](std::size_t i) {
-  return i % sizeof(U) != 0 ? 0x80 : (kFromNatural<R>(i / (16 / R)) * (16 / R) + i % (16 / R)) / sizeof(U);
+  return i % sizeof(U) != 0 ? kNoByte : (kFromNatural<R>(i / (16 / R)) * (16 / R) + i % (16 / R)) / sizeof(U);
 };
 template <std::size_t R, class U> CASTFORGE_INLINE Batch<U> lanes_of_bytes(const std::byte* p) {
   using namespace kernel;  // NOLINT
@@ -595,9 +595,10 @@ template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d, L e, L f, L 
 template <class To, class... A>
 requires detail::Vectors<A...> CASTFORGE_INLINE auto join(const A&... bytes) {
   static_assert(sizeof...(A) == sizeof(To));
-  constexpr detail::Shape kShape = detail::common_shape({detail::kShape<A>...});
-  constexpr std::size_t kLanes = kShape.lanes, kVectors = (std::size_t{detail::kShape<A>.lanes != 0} + ...);
-  if constexpr (detail::places_bytes_of(sizeof(To)) && kVectors <= (kShape.order == 1 ? 2 : 1)) {
+  constexpr detail::Shape shape = detail::common_shape({detail::kShape<A>...});
+  constexpr std::size_t kLanes = shape.lanes, kPlanes = (std::size_t{detail::kShape<A>.lanes != 0} + ...);
+  // Two that a loop has loaded in another order are to be interleaved.
+  if constexpr (detail::places_bytes_of(sizeof(To)) && kPlanes <= (shape.order == 1 ? 2 : 1)) {
     return detail::placed<To, detail::place_of_plane<A...>(false), detail::place_of_plane<A...>(true)>(
         detail::in_order<1>(detail::loaded(detail::first_plane(bytes...))),
         detail::in_order<1>(detail::loaded(detail::last_plane(bytes...))));

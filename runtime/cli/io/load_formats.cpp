@@ -145,12 +145,12 @@ std::string how_to_load_value(const std::string& opset, const std::string& attri
   std::string hint = how_to_load(opset, shipped);
   if (hint.empty()) return hint;
   std::ifstream in(file_named(opset, shipped), std::ios::binary);
-  const nlohmann::ordered_json spec = parse_json(std::string{std::istreambuf_iterator<char>(in), {}});
   try {
+    const nlohmann::ordered_json spec = parse_json(std::string{std::istreambuf_iterator<char>(in), {}});
     const nlohmann::ordered_json& values = spec.at("attributes").at(attribute).at("values");
     return std::find(values.begin(), values.end(), value) != values.end() ? hint : "";
   } catch (const nlohmann::ordered_json::exception&) {
-    return "";  // no such attribute, or one of a spec that this one extends
+    return "";  // not to be read, no such attribute, or one of a spec that this one extends
   }
 }
 

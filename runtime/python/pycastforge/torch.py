@@ -59,5 +59,5 @@ def cast(x: torch.Tensor, to, *, opset: str | _core.OpSet | None = None, **attri
     tensor([  1., 448.])
     """
     given = [f"{name}={int(value) if isinstance(value, bool) else value}" for name, value in attributes.items()]
-    rules = (opset or "") if opset is None or isinstance(opset, str) else opset.name
+    rules = opset.name if isinstance(opset, _core.OpSet) else opset or ""
     return torch.ops.castforge.cast(x, _name(to), rules, " ".join(given))

@@ -22,7 +22,9 @@ void check_width() {
 template <int kBits>
 void check_high_first() {
   check_kernel<Mixed<kBits, 8, kHigh>>();
+  check_kernel<Mixed<kBits, 16, kHigh>>();
   check_kernel<Mixed<kBits, 32, kHigh>>();
+  check_kernel<Mixed<kBits, 64, kHigh>>();
   check_kernel<Mixed<8, kBits, Packing::low_first, kHigh>>();
   check_kernel<Mixed<32, kBits, Packing::low_first, kHigh>>();
   check_kernel<Mixed<kBits, 6, kHigh>>();
