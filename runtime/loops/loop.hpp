@@ -119,7 +119,8 @@ inline constexpr std::size_t kBlock = elements_of_block<K::kSrcBits, K::kDstBits
 template <class K>
 constexpr std::size_t order_of_bytes() noexcept {
   constexpr std::size_t kTo = sizeof(lane::Unit<K::kDstBits>);
-  return (Plan<K>::kNeeds & lane::Needs::vbmi) != lane::Needs::nothing ? order_for(kTo) : order_of_load(kTo);
+  constexpr auto kTables = lane::Needs::vbmi | lane::Needs::tables;
+  return (Plan<K>::kNeeds & kTables) != lane::Needs::nothing ? order_for(kTo) : order_of_load(kTo);
 }
 
 /// A block of the kernel's source.

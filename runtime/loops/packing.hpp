@@ -24,7 +24,10 @@ CASTFORGE_INLINE void store_nibbles(std::byte* p, const Lanes<u8, N, kOrder>& v)
   const auto pair = [&](B8 b) noexcept CASTFORGE_LAMBDA_INLINE {
     return lane::kernel::weighted_pairs(b, weights, Arch{});
   };
-  if constexpr (N == kVectorBytes) {
+  if constexpr (N == kVectorBytes && kOrder == 1 && lane::kernel::has_low_bytes(Arch{})) {
+    const B8 bytes = lane::kernel::low_bytes(pair(v.part[0]), Arch{});
+    store_first(p, bytes, std::make_index_sequence<kVectorBytes / 2>{});
+  } else if constexpr (N == kVectorBytes) {
     constexpr std::size_t kPacked = lane::kernel::order_of_pack(2, 1, Arch{});
     const B16 words = pair(v.part[0]);
     const Lanes<u8, N, kPacked == 1 ? 1 : kPacked* kOrder> twice = {{lane::kernel::narrow(words, words, Arch{})}};
@@ -48,8 +51,8 @@ CASTFORGE_INLINE void store_quarters(std::byte* p, const Lanes<u8, N>& v) {
     return lane::kernel::weighted_pairs(pairs, fours, Arch{});
   };
   if constexpr (kVectors == 1 && lane::kernel::has_low_bytes(Arch{})) {
-    const auto bytes = lane::kernel::low_bytes(four(0), Arch{});
-    std::memcpy(p, &bytes, kVectorBytes / 4);
+    const B8 bytes = lane::kernel::low_bytes(four(0), Arch{});
+    store_first(p, bytes, std::make_index_sequence<kVectorBytes / 4>{});
   } else {
     const Lanes<u8, kVectorBytes, lane::kernel::order_of_pack(4, 1, Arch{})> bytes = {
         {lane::kernel::narrow(four(0), four(1), four(2), four(3), Arch{})}};

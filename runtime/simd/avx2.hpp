@@ -69,14 +69,6 @@ CASTFORGE_INLINE B16 shr(B16 a, B16 count, avx2) {
   return B16(_mm256_blend_epi16(even, odd, 0xAA));
 }
 
-// Eight lanes of each byte get that byte, of which all but the lane's own bit are masked out.
-template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, avx2) {
-  const __m256i home = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
-  const B8 own = as<u8>(broadcast(own_bits(kPacking)));
-  u32 bytes;
-  std::memcpy(&bytes, p, sizeof bytes);
-  return xsimd::min(B8(_mm256_shuffle_epi8(broadcast(bytes), home)) & own, broadcast(u8{1}));
-}
 // Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
 // are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx2) {

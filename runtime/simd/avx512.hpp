@@ -86,7 +86,8 @@ CASTFORGE_INLINE B8 narrow(B32 a, B32 b, B32 c, B32 d, avx512bw) {
   return narrow(B16(_mm512_packus_epi32(a, b)), B16(_mm512_packus_epi32(c, d)), avx512bw{});
 }
 constexpr bool has_low_bytes(avx512bw) { return true; }
-CASTFORGE_INLINE auto low_bytes(B32 v, avx512bw) { return _mm512_cvtepi32_epi8(v); }
+CASTFORGE_INLINE B8 low_bytes(B16 v, avx512bw) { return B8(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(v))); }
+CASTFORGE_INLINE B8 low_bytes(B32 v, avx512bw) { return B8(_mm512_castsi128_si512(_mm512_cvtepi32_epi8(v))); }
 // Saturation keeps signs.
 CASTFORGE_INLINE B8 signs(B16 a, B16 b, avx512bw) { return B8(_mm512_packs_epi16(a, b)); }
 CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, avx512bw) {
@@ -148,15 +149,6 @@ template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a,
                                  second_bytes_to<2>(fold_up<n>(c)) | second_bytes_to<3>(fold_up<n>(d)));
 }
 
-// Eight lanes of each byte get that byte, of which the lane's own bit is tested.
-template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, avx512bw) {
-  constexpr u64 kEach = 0x0101010101010101;
-  const __m512i home = _mm512_set_epi64(7 * kEach, 6 * kEach, 5 * kEach, 4 * kEach, 3 * kEach, 2 * kEach, kEach, 0);
-  u64 bytes;
-  std::memcpy(&bytes, p, sizeof bytes);
-  const __m512i spread = _mm512_shuffle_epi8(B64(bytes), home);
-  return B8(_mm512_maskz_set1_epi8(_mm512_test_epi8_mask(spread, broadcast(own_bits(kPacking))), 1));
-}
 // Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
 // are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx512bw) {

@@ -35,6 +35,10 @@ template <std::size_t k> CASTFORGE_INLINE B8 bytes_of_qwords(B64 a, B64 b, B64 c
   const B8 abcd = quarter(bytes_of<kByteOf<8, k>>(a, b), bytes_of<kByteOf<8, k>>(c, d));
   return lower_halves(abcd, quarter(bytes_of<kByteOf<8, k>>(e, f), bytes_of<kByteOf<8, k>>(g, h)));
 }
+// One operation where the instruction that truncates lanes is two.
+template <class U> CASTFORGE_INLINE B8 low_bytes(Batch<U> v, avx512vbmi) {
+  return B8(_mm512_permutexvar_epi8(constant_vector<u8, kByteOf<sizeof(U), 0>>(), v));
+}
 CASTFORGE_INLINE B8 narrow(B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2, 0>>(a, b); }
 CASTFORGE_INLINE B8 truncate(B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2, 0>>(a, b); }
 CASTFORGE_INLINE B8 signs(B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2, 1>>(a, b); }
@@ -91,9 +95,7 @@ template <std::size_t kBits> CASTFORGE_INLINE __m512i dealt(const std::byte* p) 
   }
 }
 // The bits of a quadword from where an element begins, those of other elements above it.
-template <class U, int kBits, Packing kPacking>
-CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>,
-                                 std::integral_constant<Packing, kPacking>, Batch<U>, avx512vbmi) {
+template <class U, int kBits, Packing kPacking> CASTFORGE_INLINE Batch<U> spread(const std::byte* p, avx512vbmi) {
   constexpr std::size_t kAll = kVectorBytes / sizeof(U) * kBits;
   alignas(64) static constexpr auto kBegin = [] {
     std::array<u8, 64> at{};

@@ -109,11 +109,6 @@ template <std::size_t R, class U> CASTFORGE_INLINE Batch<U> from_natural(Batch<U
   return as<U>(shuffled<kFromNatural<R>>(groups, groups));
 }
 
-/// In byte i of eight the bit that is element i of a byte of single bits.
-constexpr u64 own_bits(Packing packing) {
-  return packing == Packing::high_first ? 0x0102040810204080 : 0x8040201008040201;
-}
-
 // Alternately a lane of a and of b, from the lower or upper halves of each 128-bit part.
 template <class U, int kHalf>
 constexpr auto kInterleaved = [](std::size_t i) {

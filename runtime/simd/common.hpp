@@ -134,8 +134,7 @@ constexpr bool packs_pairs(CommonArch) { return false; }
 // Bytes of lanes placed by one permutation, and packed elements spread to lanes: AVX-512 VBMI.
 constexpr bool places_bytes(CommonArch) { return false; }
 template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) = delete;
-template <class U, class Bits, class Order>
-Batch<U> spread(const std::byte* p, Bits, Order, Batch<U>, CommonArch) = delete;
+template <class U, int kBits, Packing kPacking> Batch<U> spread(const std::byte* p, CommonArch) = delete;
 // Tables of wide entries: AVX-512 VBMI.
 template <class U> Batch<U> lookup8_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
 template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
@@ -144,10 +143,10 @@ template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index
 // width. kOrder: the order of what narrow() of two vectors gives, and that interleave() wants (see batch.hpp).
 constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, CommonArch) { return 1; }
 constexpr std::size_t order_of_interleave(CommonArch) { return 1; }
-// Is there an instruction for the low bytes of lanes of 32 bits? Without one low_bytes() has no definition; it is not
-// deleted, as Clang 14 looks at a call that `if constexpr` leaves out.
+// Is there an instruction for the low bytes of lanes of 16 or 32 bits? low_bytes() begins with them. Without one it has
+// no definition; it is not deleted, as Clang 14 looks at a call that `if constexpr` leaves out.
 constexpr bool has_low_bytes(CommonArch) { return false; }
-B8 low_bytes(B32 v, CommonArch);
+template <class U> B8 low_bytes(Batch<U> v, CommonArch);
 // Are there instructions that widen the lanes, of so many bytes, of half a vector, across 128-bit parts?
 constexpr bool extends_halves(std::size_t /*lane_bytes*/, CommonArch) { return false; }
 template <class V, class Signed, class From, class To>

@@ -39,6 +39,7 @@
 #define CASTFORGE_HAS_FLOAT16 (CASTFORGE_X86 >= 2 || CASTFORGE_NEON)
 #define CASTFORGE_HAS_AVX512 (CASTFORGE_X86 >= 3)
 #define CASTFORGE_HAS_VBMI (CASTFORGE_X86 >= 4)
+#define CASTFORGE_HAS_TABLES (CASTFORGE_X86 >= 4 || CASTFORGE_NEON)
 
 #if CASTFORGE_X86
 #include <immintrin.h>
@@ -90,9 +91,10 @@ enum class Needs : unsigned {
   vector = 1,    ///< any vector unit at all
   bytes16 = 2,   ///< x86 shuffles of bytes within 16: an index of 128 or more gives 0, bits 4 to 6 have no effect
   avx512 = 4,    ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
-  vbmi = 8,      ///< AVX-512 VBMI: tables of 128 and 256 bytes in a few instructions
+  vbmi = 8,      ///< AVX-512 VBMI: bytes of a vector, or of two, in any order
   neon = 16,     ///< AArch64 vectors
   float16 = 32,  ///< conversions to float16, by F16C or as AArch64 has them
+  tables = 64,   ///< tables of 64, 128 and 256 bytes in a few instructions: AVX-512 VBMI, AArch64
 };
 
 constexpr Needs operator|(Needs a, Needs b) noexcept {
@@ -105,7 +107,8 @@ constexpr Needs operator&(Needs a, Needs b) noexcept {
 /// What the instruction set of this translation unit offers, the bytes of one of its vectors (in the portable build, of
 /// a word) and xsimd's name of it.
 #if CASTFORGE_X86 >= 4
-static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::float16 | Needs::avx512 | Needs::vbmi;
+static constexpr Needs kIsaHas =
+    Needs::vector | Needs::bytes16 | Needs::float16 | Needs::avx512 | Needs::vbmi | Needs::tables;
 static constexpr std::size_t kVectorBytes = 64;
 using Arch = xsimd::avx512vbmi;
 #elif CASTFORGE_X86 == 3
@@ -121,7 +124,7 @@ static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16;
 static constexpr std::size_t kVectorBytes = 16;
 using Arch = xsimd::sse4_2;
 #elif CASTFORGE_NEON
-static constexpr Needs kIsaHas = Needs::vector | Needs::float16 | Needs::neon;
+static constexpr Needs kIsaHas = Needs::vector | Needs::float16 | Needs::neon | Needs::tables;
 static constexpr std::size_t kVectorBytes = 16;
 using Arch = xsimd::neon64;
 #else

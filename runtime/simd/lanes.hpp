@@ -138,46 +138,81 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) {
   }
 }
 
-// Bytes as lanes of U, such that the elements in them come out in order R.
-template <std::size_t R, class U>
-constexpr auto kByteOfLane = [](std::size_t i) {
-  return i % sizeof(U) != 0 ? kNoByte : (kFromNatural<R>(i / (16 / R)) * (16 / R) + i % (16 / R)) / sizeof(U);
-};
-template <std::size_t R, class U> CASTFORGE_INLINE Batch<U> lanes_of_bytes(const std::byte* p) {
-  using namespace kernel;  // NOLINT
-  if constexpr (R == 1) {
-    return load_widened(p, std::false_type{}, u8{}, Batch<U>{}, Arch{});
+// kBytes bytes, at most 8 or 16, at the beginning of each 128-bit part; in longer vectors they repeat.
+template <std::size_t kBytes> CASTFORGE_INLINE B8 repeated(const std::byte* p) {
+  if constexpr (kBytes == 16) {
+    return kernel::repeat16(p, Arch{});
   } else {
-    u64 eight;
-    std::memcpy(&eight, p, sizeof eight);
-    const B8 bytes = sizeof(U) == 2 ? repeat16(p, Arch{}) : as<u8>(broadcast(eight));
-    return as<U>(lookup16(bytes, constant_vector<u8, kByteOfLane<R, U>>(), Arch{}));
+    Unsigned<static_cast<int>(8 * kBytes)> few;
+    std::memcpy(&few, p, sizeof few);
+    if constexpr (kParts128 == 1) return batch_of<u8>(reinterpret_cast<Native<u8>>(Native<decltype(few)>{few}));
+    else return as<u8>(broadcast(few));
   }
 }
+// In each word a byte, that of the two elements that will fill it in order R: kWords words for each byte.
+template <std::size_t R, std::size_t kWords>
+constexpr auto kByteOfWord = [](std::size_t i) {
+  return i % 2 != 0 ? kNoByte : (kFromNatural<R>(i / (16 / R)) * (16 / R) + i % (16 / R)) / (2 * kWords);
+};
+template <std::size_t R, std::size_t kWords> CASTFORGE_INLINE B16 words_of_bytes(const std::byte* p) {
+  using namespace kernel;  // NOLINT
+  constexpr std::size_t kBytes = kVectorBytes / (2 * kWords);
+  if constexpr (R == 1 && kWords == 1) return load_widened(p, std::false_type{}, u8{}, B16{}, Arch{});
+  else return as<u16>(lookup16(repeated<kBytes>(p), constant_vector<u8, kByteOfWord<R, kWords>>(), Arch{}));
+}
+// The byte of each single bit, and in it that bit.
+constexpr auto kByteOfBit = [](std::size_t i) { return i / 8; };
+template <Packing kPacking>
+constexpr auto kBitOfByte = [](std::size_t i) { return 1u << (kPacking == Packing::high_first ? 7 - i % 8 : i % 8); };
 // A vector of the elements of kBits at p, which are narrower than its lanes, in order kOrder.
 template <class U, int kBits, Packing kPacking, std::size_t kOrder>
 CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
   using namespace kernel;  // NOLINT
+  constexpr bool kHighFirst = kPacking == Packing::high_first;
   // Of two neighbours of n bits each, in a lane of two halves, one goes to the low end of each half.
   const auto apart = [](auto x, int n, int half, auto both) noexcept CASTFORGE_LAMBDA_INLINE {
-    constexpr bool kHighFirst = kPacking == Packing::high_first;
     const auto first = kHighFirst ? shift_right(x, n, Arch{}) : x;
     const auto second = shift_left(x, kHighFirst ? half : half - n, Arch{});
     return bit_and(bit_or(first, second, Arch{}), broadcast(both), Arch{});
   };
-  if constexpr (kBits == 1) {
-    return spread_bits<kPacking>(p, Arch{});
+  if constexpr (kBits <= 2 && places_bytes(Arch{})) {
+    return bit_and(kernel::spread<U, kBits, kPacking>(p, Arch{}), broadcast(static_cast<U>((1 << kBits) - 1)), Arch{});
+  } else if constexpr (kBits == 1) {
+    const B8 bytes = lookup16(repeated<kVectorBytes / 8>(p), constant_vector<u8, kByteOfBit>(), Arch{});
+    return min(bit_and(bytes, constant_vector<u8, kBitOfByte<kPacking>>(), Arch{}), broadcast(u8{1}), Arch{});
   } else if constexpr (kBits == 4) {
-    return as<u8>(apart(lanes_of_bytes<kOrder, u16>(p), 4, 8, u16{0x0F0F}));
+    return as<u8>(apart(words_of_bytes<kOrder, 1>(p), 4, 8, u16{0x0F0F}));
+  } else if constexpr (kBits == 2 && kParts128 == 4) {
+    const B32 bytes = load_widened(p, std::false_type{}, u8{}, B32{}, Arch{});
+    return as<u8>(apart(apart(bytes, 4, 16, 0x000F000Fu), 2, 8, 0x03030303u));
   } else if constexpr (kBits == 2) {
-    return as<u8>(apart(apart(lanes_of_bytes<kOrder, u32>(p), 4, 16, 0x000F000Fu), 2, 8, 0x03030303u));
+    static_assert(kOrder <= 4, "the two words of a byte are neighbours");
+    // Of each word the two elements that are its own, moved to its bits 6 and 14, then to 0 and 8.
+    const B32 own = broadcast(kHighFirst ? 0x000F00F0u : 0x00F0000Fu);
+    constexpr u32 moves = kHighFirst ? (1u << 4 | 1u << 14) << 16 | (1u << 0 | 1u << 10)
+                                     : (1u << 2 | 1u << 8) << 16 | (1u << 6 | 1u << 12);
+    const B16 pairs = bit_and(words_of_bytes<kOrder, 2>(p), as<u16>(own), Arch{});
+    const B16 moved = shift_right(multiply(pairs, as<u16>(broadcast(moves)), Arch{}), 6, Arch{});
+    return as<u8>(bit_and(moved, broadcast(u16{0x0303}), Arch{}));
   } else {
     return unpack(p, std::integral_constant<int, kBits>{}, Batch<U>{}, Arch{});
   }
 }
+// Half the elements of 4 bits in a vector.
+template <int kHalf, Packing kPacking> CASTFORGE_INLINE B8 half_of_nibbles(const std::byte* p) {
+  using namespace kernel;  // NOLINT
+  constexpr bool kHighFirst = kPacking == Packing::high_first;
+  B8 bytes = load(p, B8{}, Arch{});
+  if constexpr (order_of_interleave(Arch{}) != 1) bytes = from_natural<order_of_interleave(Arch{})>(bytes);
+  const B8 low = bit_and(bytes, broadcast(u8{0x0F}), Arch{});
+  const B8 high = as<u8>(bit_and(shift_right(as<u16>(bytes), 4, Arch{}), broadcast(u16{0x0F0F}), Arch{}));
+  return interleave(std::integral_constant<int, kHalf>{}, kHighFirst ? high : low, kHighFirst ? low : high, Arch{});
+}
 template <class U, int kBits, Packing kPacking, std::size_t kOrder, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<U, N, kOrder> unpacked(const std::byte* p, std::index_sequence<I...>) {
-  return {{unpacked<U, kBits, kPacking, kOrder>(p + I * (kVectorBytes / sizeof(U) * kBits / 8))...}};
+  constexpr bool kInPairs = kBits == 4 && kParts128 <= 2 && kOrder == 1 && sizeof...(I) % 2 == 0;
+  if constexpr (kInPairs) return {{half_of_nibbles<I % 2, kPacking>(p + I / 2 * kVectorBytes)...}};
+  else return {{unpacked<U, kBits, kPacking, kOrder>(p + I * (kVectorBytes / sizeof(U) * kBits / 8))...}};
 }
 
 template <class U, std::size_t N, std::size_t... I>
@@ -368,8 +403,7 @@ template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPackin
 requires(kBits < 8) inline constexpr bool kSharesBytes<Source<U, N, kOrder, kBits, kPacking>> = 8 % kBits == 0;
 template <class To, int kBits, Packing kPacking, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<To, N> spread(const std::byte* p, std::index_sequence<I...>) {
-  return {{kernel::spread(p + I * (kVectorBytes / sizeof(To) * kBits / 8), std::integral_constant<int, kBits>{},
-                          std::integral_constant<Packing, kPacking>{}, Batch<To>{}, Arch{})...}};
+  return {{kernel::spread<To, kBits, kPacking>(p + I * (kVectorBytes / sizeof(To) * kBits / 8), Arch{})...}};
 }
 // Such elements in lanes of To, other elements above them.
 template <class To, class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
@@ -494,7 +528,7 @@ template <detail::Vector T> CASTFORGE_INLINE auto operator>>(const T& a, int n) 
 CASTFORGE_PER_PART_2(keep_where) CASTFORGE_PER_PART_2(clear_where) CASTFORGE_NAMED_3(select_any, select)
 CASTFORGE_LOOKUP(lookup16) CASTFORGE_LOOKUP(lookup16_or_zero)
 CASTFORGE_LOOKUP(lookup8_wide) CASTFORGE_LOOKUP(lookup16_wide)
-#if CASTFORGE_HAS_VBMI || CASTFORGE_NEON
+#if CASTFORGE_HAS_TABLES
 CASTFORGE_LOOKUP(lookup64) CASTFORGE_LOOKUP(lookup128) CASTFORGE_LOOKUP(lookup256)
 #endif
 #if CASTFORGE_HAS_AVX512
@@ -639,7 +673,7 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_o
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto table(const T& a) {
   return lookup16<detail::kSixteen<kTable>>(a);
 }
-#if CASTFORGE_HAS_VBMI || CASTFORGE_NEON
+#if CASTFORGE_HAS_TABLES
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup64(const T& a) {
   static_assert(kTable.size() == 64);
   return detail::lookup64_in(a, detail::bytes_of(kTable.data()));

@@ -198,13 +198,6 @@ CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, neon64) {
 }
 CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, neon64) { return lookup_groups<4>(table, index); }
 
-// Each lane's own bit of the byte it belongs to.
-template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, neon64) {
-  const auto* bytes = reinterpret_cast<const u8*>(p);
-  const auto own = reinterpret_cast<Native<u8>>(Native<u64>{own_bits(kPacking), own_bits(kPacking)});
-  const auto spread = reinterpret_cast<Native<u8>>(vcombine_u8(vld1_dup_u8(bytes), vld1_dup_u8(bytes + 1)));
-  return batch_of<u8>((spread & own) != 0 ? Native<u8>{} + u8{1} : Native<u8>{});
-}
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, neon64) {
   constexpr u64 kPlaces = kPacking == Packing::high_first ? 0x0001020304050607 : 0x0706050403020100;
   const auto place = reinterpret_cast<Native<u8>>(Native<u64>{kPlaces, kPlaces});

@@ -77,12 +77,6 @@ CASTFORGE_INLINE B32 shr(B32 a, B32 count, sse4_2) {
 // The upper half of a product.
 CASTFORGE_INLINE B16 multiply_high(B16 a, B16 b, sse4_2) { return B16(_mm_mulhi_epu16(a, b)); }
 
-// Eight lanes of each byte get that byte, of which all but the lane's own bit are masked out.
-template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, sse4_2) {
-  const B8 own = as<u8>(broadcast(own_bits(kPacking)));
-  const B8 spread = B8(_mm_shuffle_epi8(first_bytes<2>(p), _mm_set_epi64x(0x0101010101010101, 0)));
-  return xsimd::min(spread & own, broadcast(u8{1}));
-}
 // Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
 // are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, sse4_2) {
