@@ -3,6 +3,7 @@
 //
 // Those with the programs and the storage of an older kernel run its function:
 //   to_float8e5m2fnuz::from_uint1__exact that of to_float8e4m3fnuz::from_uint1__exact
+//   to_int8::from_uint1__exact that of to_bool::from_uint1__exact
 #include "src/kernel_function.hpp"
 #include "units/layouts.hpp"
 
@@ -45,7 +46,6 @@ const tables::KernelFn kUnit_from_uint1[] = {
     simd::run<to_int32::from_uint1__exact>,
     simd::run<to_int4::from_uint1__exact>,
     simd::run<to_int64::from_uint1__exact>,
-    simd::run<to_int8::from_uint1__exact>,
 
 };
 

@@ -30,7 +30,7 @@
 //   to_uint8::from_int4__exact_wrap that of to_int8::from_int4__exact
 //   to_uint8::from_int64__exact_wrap that of to_int8::from_int64__exact_wrap
 //   to_uint8::from_int8__exact_wrap that of to_bool::from_bool__bits
-//   to_uint8::from_uint1__exact that of to_int8::from_uint1__exact
+//   to_uint8::from_uint1__exact that of to_bool::from_uint1__exact
 //   to_uint8::from_uint16__exact_wrap that of to_int8::from_int16__exact_wrap
 //   to_uint8::from_uint2__exact that of to_int8::from_uint2__exact
 //   to_uint8::from_uint32__exact_wrap that of to_int8::from_int32__exact_wrap

@@ -377,7 +377,8 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
 std::string needs_word(unsigned needs) {
   constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"}, {ir::kNeedsBytes16, "bytes16"},
                                                          {ir::kNeedsAvx512, "avx512"}, {ir::kNeedsVbmi, "vbmi"},
-                                                         {ir::kNeedsNeon, "neon"},     {ir::kNeedsFloat16, "float16"}};
+                                                         {ir::kNeedsNeon, "neon"},     {ir::kNeedsFloat16, "float16"},
+                                                         {ir::kNeedsTables, "tables"}};
   std::string text;
   for (const auto& [bit, word] : kWords) {
     if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);

@@ -56,7 +56,8 @@ enum Needs : unsigned {
   kNeedsAvx512 = 4,
   kNeedsVbmi = 8,
   kNeedsNeon = 16,
-  kNeedsFloat16 = 32
+  kNeedsFloat16 = 32,
+  kNeedsTables = 64
 };
 
 struct Signature {

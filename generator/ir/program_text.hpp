@@ -12,4 +12,7 @@ namespace castforge::ir {
 /// same result for every source, on the same instruction sets.
 std::string program_text(const Program& program);
 
+/// Have they the same text but for what they need?
+bool do_the_same(Program a, Program b);
+
 }  // namespace castforge::ir

@@ -391,4 +391,11 @@ std::optional<ir::Program> lower_regular(const spec::Meaning& meaning, TableClas
   return program;
 }
 
+std::optional<ir::Program> lower_regular_without_tables(const spec::Meaning& meaning) {
+  std::optional<ir::Program> program = lower_regular(meaning, TableClass::bytes16);
+  if (!program || !program->tables.empty()) return std::nullopt;
+  program->needs = ir::kNeedsVector;
+  return program;
+}
+
 }  // namespace castforge::lower

@@ -19,4 +19,7 @@ namespace castforge::lower {
 /// table_class: bytes16 or neon.
 std::optional<ir::Program> lower_regular(const spec::Meaning& meaning, TableClass table_class);
 
+/// The same for every instruction set with vectors, where nothing has to be looked up.
+std::optional<ir::Program> lower_regular_without_tables(const spec::Meaning& meaning);
+
 }  // namespace castforge::lower

@@ -12,6 +12,8 @@ namespace {
 using ir::Value;
 using spec::Type;
 
+constexpr int kBitsOfNibble = 4;  // an index of a table of 16, which fewer bits would not make any smaller
+
 /// An integer of `bits` bits and the source's sign.
 Type narrowed(const Type& src, int bits) {
   Type type = src;
@@ -46,7 +48,7 @@ Value saturated(ir::Builder& b, bool is_signed, int bits) {
   } else {
     value = ir::min(value, b.constant("kMost", low_bits(bits), ir::power_formula(bits) + kAbove));
   }
-  value = ir::truncate(value, 8);
+  if (value.bits() > 8) value = ir::truncate(value, 8);
   b.work_in(8);
   if (is_signed && bits < 8)
     value = value & b.constant("kCode", low_bits(bits), ir::power_formula(bits) + " - 1: the bits of the code");
@@ -75,24 +77,46 @@ Value with_code(ir::Builder& b, const ir::Program& looked_up, Value code) {
   return values.back();
 }
 
-}  // namespace
-
-std::optional<ir::Program> lower_saturated(const spec::Meaning& meaning, TableClass table_class) {
+/// How few bits, at most `most`, hold all results that differ; nothing where these are not enough.
+std::optional<int> bits_that_differ(const spec::Meaning& meaning, int most) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
-  if (src.kind != spec::Kind::integer || src.value_bits != storage_unit(src.storage_bits) || src.value_bits < 16)
-    return {};
+  if (src.kind != spec::Kind::integer || src.value_bits != storage_unit(src.storage_bits)) return {};
   if (dst.kind != spec::Kind::floating || dst.storage_bits > 8 || meaning.saturate_first) return {};
-  constexpr int kLeastBits = 4, kMostBits = 8;
-  int bits = kLeastBits;
-  while (bits <= kMostBits && !ends_within(meaning, bits)) ++bits;
-  if (bits > kMostBits) return {};
-  const Type narrow_src = narrowed(src, bits);
+  for (int bits = kBitsOfNibble; bits <= most && bits < src.value_bits; ++bits) {
+    if (ends_within(meaning, bits)) return bits;
+  }
+  return {};
+}
+
+/// The source saturated to so many bits, then what `look_up` makes of an integer of these.
+template <class LookUp>
+std::optional<ir::Program> saturated_lookup(const spec::Meaning& meaning, std::optional<int> bits, LookUp look_up) {
+  if (!bits) return {};
+  const Type& src = *meaning.src;
+  const Type narrow_src = narrowed(src, *bits);
   spec::Meaning narrow = meaning;
   narrow.src = &narrow_src;
-  const ir::Program looked_up = lower_table(narrow, table_class);
-  ir::Builder b(src.storage_bits, dst.storage_bits, src.storage_bits);
-  b.needs(looked_up.needs);
-  return b.finish(with_code(b, looked_up, saturated(b, src.is_signed, bits)));
+  const std::optional<ir::Program> looked_up = look_up(narrow);
+  if (!looked_up) return {};
+  ir::Builder b(src.storage_bits, meaning.dst->storage_bits, src.storage_bits);
+  b.needs(looked_up->needs);
+  return b.finish(with_code(b, *looked_up, saturated(b, src.is_signed, *bits)));
+}
+
+}  // namespace
+
+std::optional<ir::Program> lower_saturated(const spec::Meaning& meaning) {
+  return saturated_lookup(meaning, bits_that_differ(meaning, kBitsOfNibble),
+                          [](const spec::Meaning& narrow) { return lower_table(narrow); });
+}
+
+std::optional<ir::Program> lower_saturated_in_long_table(const spec::Meaning& meaning) {
+  return saturated_lookup(meaning, bits_that_differ(meaning, 8), lower_long_table);
+}
+
+std::optional<ir::Program> lower_saturated_to(const spec::Meaning& meaning, int most, TableClass table_class) {
+  return saturated_lookup(meaning, bits_that_differ(meaning, most),
+                          [=](const spec::Meaning& narrow) { return std::optional(lower_table(narrow, table_class)); });
 }
 
 }  // namespace castforge::lower

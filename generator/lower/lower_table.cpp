@@ -1,8 +1,8 @@
 #include "lower/lower_table.hpp"
 
-#include <algorithm>
 #include <string>
 
+#include "ir/program_text.hpp"
 #include "semantics/convert.hpp"
 #include "spec/hex.hpp"
 
@@ -338,16 +338,6 @@ class TableLowering {
   }
 };
 
-bool same_operations(const ir::Program& a, const ir::Program& b) {
-  const auto same_node = [](const ir::Node& x, const ir::Node& y) {
-    return x.op == y.op && x.args == y.args && x.bits == y.bits && x.imm == y.imm && x.table == y.table;
-  };
-  const auto same_table = [](const ir::Table& x, const ir::Table& y) {
-    return x.bits == y.bits && x.entries == y.entries;
-  };
-  return std::ranges::equal(a.nodes, b.nodes, same_node) && std::ranges::equal(a.tables, b.tables, same_table);
-}
-
 }  // namespace
 
 ir::Program lower_table(const TableProgram& table) { return TableLowering(table).program(); }
@@ -364,11 +354,24 @@ ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class) {
   return lower_table(program_of_table(results_of_codes(meaning), meaning.dst->storage_bits, table_class));
 }
 
-std::optional<ir::Program> lower_table(const spec::Meaning& meaning) {
-  ir::Program program = lower_table(meaning, TableClass::bytes16);
-  if (!same_operations(program, lower_table(meaning, TableClass::neon))) return {};
-  program.needs = ir::kNeedsVector;
+namespace {
+
+/// What both classes have, needing `needs`.
+std::optional<ir::Program> shared(const spec::Meaning& meaning, TableClass one, TableClass other, unsigned needs) {
+  ir::Program program = lower_table(meaning, one);
+  if (!ir::do_the_same(program, lower_table(meaning, other))) return {};
+  program.needs = needs;
   return program;
+}
+
+}  // namespace
+
+std::optional<ir::Program> lower_table(const spec::Meaning& meaning) {
+  return shared(meaning, TableClass::bytes16, TableClass::neon, ir::kNeedsVector);
+}
+
+std::optional<ir::Program> lower_long_table(const spec::Meaning& meaning) {
+  return shared(meaning, TableClass::vbmi, TableClass::neon, ir::kNeedsTables);
 }
 
 }  // namespace castforge::lower

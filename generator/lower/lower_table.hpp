@@ -26,4 +26,7 @@ ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class);
 /// The same for every instruction set with vectors; nothing where bytes16 and neon do not have one program.
 std::optional<ir::Program> lower_table(const spec::Meaning& meaning);
 
+/// The same for those that have tables of 256 bytes; nothing where vbmi and neon do not have one program.
+std::optional<ir::Program> lower_long_table(const spec::Meaning& meaning);
+
 }  // namespace castforge::lower

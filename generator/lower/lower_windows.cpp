@@ -22,7 +22,8 @@ class WindowLowering {
   ir::Program program() {
     const auto* line = std::get_if<Line>(&program_.base);
     Value sum = line != nullptr ? of_line(*line) : of_rows(std::get<Rows>(program_.base));
-    for (const Window& window : program_.windows) sum = sum + looked_up(window);
+    for (const Window& window : program_.windows) sum = sum ? sum + looked_up(window) : looked_up(window);
+    if (!sum) sum = b_.literal(0);
     return b_.finish(patched(signed_(sum)).named("code", "the result"));
   }
 
@@ -55,7 +56,9 @@ class WindowLowering {
     return code_;
   }
 
+  /// No value: the line is zero.
   Value of_line(const Line& line) {
+    if (line.most == 0) return {};
     Value value = seen_;
     if (line.least != 0) {
       const Value least = constant("kLeast", line.least, "up to here the line is level");
@@ -121,8 +124,10 @@ class WindowLowering {
                                     (neon_ ? "; elsewhere more: the lookup gives 0"
                                            : "; elsewhere bit 7 is set: the lookup gives 0"));
     }
-    const int entries =
-        table("kFrom" + first, window.added, numbers() + " " + codes + ": what the result has more, modulo 256");
+    const auto* line = std::get_if<Line>(&program_.base);
+    const bool alone = line != nullptr && line->most == 0;
+    const std::string what = alone ? ": the result" : ": what the result has more, modulo 256";
+    const int entries = table("kFrom" + first, window.added, numbers() + " " + codes + what);
     return ir::lookup(neon_ ? Op::lookup16_or_zero : Op::lookup16, index, entries).named("t_from" + first);
   }
 

@@ -10,9 +10,9 @@
 namespace castforge::lower {
 namespace {
 
-/// Has a code with its sign the negative of the result without, but for a few?
+/// Has a code with its sign the negative of the result without, but for a few? A number of one bit is its own negative.
 bool mostly_negated(std::span<const std::uint64_t> results, const Codes& codes, int dst_bits) {
-  if (!codes.splits() || results[0] != 0) return false;
+  if (!codes.splits() || results[0] != 0 || dst_bits == 1) return false;
   int negative = 0, others = 0;
   const auto half = static_cast<std::size_t>(codes.half());
   for (std::size_t c = 1; c < half; ++c) {

@@ -188,6 +188,12 @@ class WindowSearch {
     return found;
   }
 
+  /// A line of zeros takes nothing and is not added.
+  static int price_of(const Line& line) {
+    if (line.most == 0) return -1;
+    return (line.least != 0 ? 1 : 0) + (line.twice ? 1 : 0) + (line.offset != 0 ? 1 : 0) + (line.most != 0xFF ? 1 : 0);
+  }
+
   void search_lines() {
     const std::uint8_t most = longest_run();
     for (Line line; line.least < last_seen(now_.seen); ++line.least) {
@@ -203,8 +209,7 @@ class WindowSearch {
           line.offset = offset;
           for (const std::uint8_t clamp : {std::uint8_t{0xFF}, most}) {
             line.most = clamp;
-            consider(line,
-                     (line.least != 0 ? 1 : 0) + (twice ? 1 : 0) + (offset != 0 ? 1 : 0) + (clamp != 0xFF ? 1 : 0));
+            consider(line, price_of(line));
           }
         }
       }

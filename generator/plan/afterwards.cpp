@@ -57,7 +57,7 @@ Program with_infinity_apart(Program program, const Meaning& meaning) {
   const std::string formula = power_formula(src.value_bits - 1) + " - 1";
   const Value magnitude =
       b.element() &
-      b.constant("kAllButSign", magnitudes, unused == 0 ? formula : "(" + formula + ") << " + std::to_string(unused));
+      b.constant("kMagnitude", magnitudes, unused == 0 ? formula : "(" + formula + ") << " + std::to_string(unused));
   const Value is_infinity =
       equal(magnitude,
             b.constant("kInfinity", semantics::storage_of_code(src, src.infinity_code()), "infinity as " + src.name));

@@ -124,6 +124,17 @@ Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value
     RoundingSite site{real.mag, {}, drop, {}, false, sign, layout.sign_bit()};
     return round_significand(b, site, meaning.round).named("code", "the carry may run into the exponent");
   }
+  // Where no source is below the smallest normal result, as no integer is, the exponent gets another bias and that is
+  // all. Not without fraction bits, where ties go by the lowest bit of the exponent, which the bias may flip; a gap
+  // counts exponents from another binade.
+  if (least_exponent(*meaning.src) >= dst.min_exponent() && dst.mantissa_bits != 0 && !dst.has_gap()) {
+    RoundingSite site{real.mag, {}, drop, {}, false, sign, layout.sign_bit()};
+    const Value rounded = drop == 0 ? real.mag : round_significand(b, site, meaning.round);
+    const Value change = b.constant(
+        "kBiasChange", static_cast<std::uint64_t>(normal - 1) << dst.mantissa_bits,
+        "(" + difference_formula(layout.bias, 1 - dst.min_exponent()) + ") << " + std::to_string(dst.mantissa_bits));
+    return (max(rounded, change) - change).named("code", "on the unbounded grid; zero stays");
+  }
   const int guard = drop == 0 ? 1 : 0;           // at least one bit is dropped by every shift
   const int deepest = layout.mantissa_bits + 2;  // everything below the first dropped bit
   const Value exp = (real.mag >> layout.mantissa_bits).named("exp");

@@ -12,8 +12,8 @@ constexpr InstructionSet kSets[] = {
     {"sse4_2", kNeedsVector | kNeedsBytes16},
     {"avx2", kNeedsVector | kNeedsBytes16 | kNeedsFloat16},
     {"avx512", kNeedsVector | kNeedsBytes16 | kNeedsFloat16 | kNeedsAvx512},
-    {"avx512vbmi", kNeedsVector | kNeedsBytes16 | kNeedsFloat16 | kNeedsAvx512 | kNeedsVbmi},
-    {"neon64", kNeedsVector | kNeedsFloat16 | kNeedsNeon},
+    {"avx512vbmi", kNeedsVector | kNeedsBytes16 | kNeedsFloat16 | kNeedsAvx512 | kNeedsVbmi | kNeedsTables},
+    {"neon64", kNeedsVector | kNeedsFloat16 | kNeedsNeon | kNeedsTables},
 };
 
 }  // namespace

@@ -70,6 +70,14 @@ Built all_looked_up(const Meaning& meaning) { return lower::lower_table(meaning)
 Built all_looked_up_by(const Meaning& meaning, TableClass table_class) {
   return lower::lower_table(meaning, table_class);
 }
+/// NEON prefers windows, which stand further down the list: then the two sets with long tables have no plan in common.
+Built all_looked_up_in_long_table(const Meaning& meaning) {
+  const bool may_be_windows = meaning.src->storage_bits == 8 && meaning.dst->storage_bits <= 8;
+  if (may_be_windows && lower::lower_windows(meaning, TableClass::neon)) return {};
+  return lower::lower_long_table(meaning);
+}
+
+constexpr int kBitsOf64 = 6, kBitsOfByte = 8;  // of indices: tables of 64 entries, of 256
 
 // ---- the list ----
 
@@ -90,12 +98,22 @@ constexpr Lowering kLowerings[] = {
     {"convert_float.in_16_bits", kFloating, like<kBfloat16>, all<exponent_alone, at_most<16>>, in_float32,
      kNeedsNothing, in<16>, computed, through<decode_own, encode_power_of_two>},
 
+    // Integers of which few have a result of their own: the others become the last of these.
+    {"lookup.saturated", kSaturated, all<integer, fills_lane>, all<floating, at_most<8>>, any,
+     kNeedsVector, as_source, exact, lowered<lower::lower_saturated>},
+    {"lookup.saturated_byte", kSaturated, all<integer, fills<8>>, all<floating, at_most<8>>, any,
+     kNeedsVbmi, as_source, exact, lowered<lower::lower_saturated_to, kBitsOf64, TableClass::vbmi>},
+
     // All results in one table, which beats arithmetic. Every instruction set has lookups in 16 bytes. With VBMI a byte
     // of a result is one instruction, which beats conversions of the instruction set as well. Of interleaved bytes a
     // sign takes two operations, each byte by lookup one. Powers of two as integers and as wide floats are so regular
     // that one or two lookups in 16 bytes are faster than that one in 256.
     {"lookup.table", kSimple, any, any, all<tabulated, in_short_table>,
      kNeedsNothing, as_destination, exact, plain<table_of_results>},
+    {"lookup.long_table", kTables, all<at_most<8>, no<exponent_alone>>, any, tabulated,
+     kNeedsTables, as_source, exact, lowered<all_looked_up_in_long_table>},
+    {"lookup.long_table", kTables, all<at_most<8>, exponent_alone>, all<floating, at_most<16>>, tabulated,
+     kNeedsTables, as_source, exact, lowered<all_looked_up_in_long_table>},
     {"lookup.vbmi", kTables, all<at_most<8>, no<exponent_alone>>, any, tabulated,
      kNeedsVbmi, as_source, exact, lowered<all_looked_up_by, TableClass::vbmi>},
     {"lookup.vbmi", kTables, all<at_most<8>, exponent_alone>, all<floating, at_most<16>>, tabulated,
@@ -121,20 +139,24 @@ constexpr Lowering kLowerings[] = {
 
     // Lookups for wider sources: saturated to a byte, or by the high byte and thresholds on the low one. VBMI has large
     // tables, which serve more rules than those of 16 entries do.
+    {"lookup.saturated_long_table", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
+     kNeedsTables, as_source, exact, lowered<lower::lower_saturated_in_long_table>},
     {"lookup.saturated_vbmi", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
-     kNeedsVbmi, as_source, exact, lowered<lower::lower_saturated, TableClass::vbmi>},
+     kNeedsVbmi, as_source, exact, lowered<lower::lower_saturated_to, kBitsOfByte, TableClass::vbmi>},
     {"lookup.saturated_bytes16", kSaturated, all<integer, fills<16>>, all<floating, at_most<8>>, any,
-     kNeedsBytes16, as_source, exact, lowered<lower::lower_saturated, TableClass::bytes16>},
+     kNeedsBytes16, as_source, exact, lowered<lower::lower_saturated_to, kBitsOfByte, TableClass::bytes16>},
     {"lookup.saturated_bytes16", kSaturated, all<integer, fills_lane, at_least<32>>, all<floating, at_most<7>>, any,
-     kNeedsBytes16, as_source, exact, lowered<lower::lower_saturated, TableClass::bytes16>},
+     kNeedsBytes16, as_source, exact, lowered<lower::lower_saturated_to, kBitsOfByte, TableClass::bytes16>},
     {"lookup.saturated_neon", kSaturated, all<integer, fills_lane, at_least<16>>, all<floating, at_most<8>>, any,
-     kNeedsNeon, as_source, exact, lowered<lower::lower_saturated, TableClass::neon>},
+     kNeedsNeon, as_source, exact, lowered<lower::lower_saturated_to, kBitsOfByte, TableClass::neon>},
     {"lookup.steps", kSteps, bits<16>, at_most<8>, real,
      kNeedsVbmi, in<16>, exact, lowered<lower::lower_steps>},
     {"lookup.places", kPlaces, like<kFloat32>, all<floating, with_sign, at_most<7>>, any,
      kNeedsVbmi, in<32>, exact, through<decode_single, encode_places>},
     {"lookup.odd_steps", kSteps, all<floating, fills<32>>, at_most<7>, any,
      kNeedsVbmi, in<16>, exact, lowered<lower::lower_odd_steps>},
+    {"lookup.regular", kRegular, all<floating, bits<16>>, all<floating, at_most<8>>, any,
+     kNeedsVector, in<16>, exact, lowered<lower::lower_regular_without_tables>},
     {"lookup.regular_bytes16", kRegular, all<floating, bits<16>>, all<floating, at_most<8>>, any,
      kNeedsBytes16, in<16>, exact, lowered<lower::lower_regular, TableClass::bytes16>},
     {"lookup.regular_neon", kRegular, all<floating, bits<16>>, all<floating, at_most<8>>, any,

@@ -48,11 +48,6 @@ Built lowered(const Lowering& row, const Meaning& meaning) {
   return built ? Built(with_infinity_apart(std::move(*built), meaning)) : std::nullopt;
 }
 
-bool do_the_same(Program a, Program b) {
-  a.needs = b.needs = kNeedsNothing;
-  return ir::program_text(a) == ir::program_text(b);
-}
-
 bool is_long_table(const Program& program) {
   const ir::Node& result = program.result();
   return result.op == ir::Op::table && !is_short(program.tables[static_cast<std::size_t>(result.table)]);
@@ -77,7 +72,7 @@ std::vector<Program> plan_kernel(const Meaning& meaning, const InstructionSet* n
       continue;
     }
     if (left_out) {
-      if (!last && do_the_same(*built, *left_out)) continue;
+      if (!last && ir::do_the_same(*built, *left_out)) continue;
       // Of two programs by one name the later one needs less. They meet where the one between them is left out.
       std::erase_if(programs, [&](const Program& one) { return one.id == built->id; });
     }

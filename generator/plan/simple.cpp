@@ -46,6 +46,7 @@ Value truth(Builder& b, const spec::Meaning& meaning) {
     compared = (code & b.constant("kMagnitude", src.magnitude_mask(), power_formula(src.value_bits - 1) + " - 1"))
                    .named("mag", "both zeros are false");
   }
+  if (src.value_bits == 1) return compared;
   if (b.lane_bits() < 64) return min(compared, b.literal(1));
   return select(equal(compared, b.literal(0)), b.literal(0), b.literal(1));  // few machines have 64-bit minima
 }

@@ -10,8 +10,8 @@ const std::vector<InstructionSet>& instruction_sets() {
       {"sse4_2", {"vector", "bytes16"}},
       {"avx2", {"vector", "bytes16", "float16"}},
       {"avx512", {"vector", "bytes16", "float16", "avx512"}},
-      {"avx512vbmi", {"vector", "bytes16", "float16", "avx512", "vbmi"}},
-      {"neon64", {"vector", "float16", "neon"}},
+      {"avx512vbmi", {"vector", "bytes16", "float16", "avx512", "vbmi", "tables"}},
+      {"neon64", {"vector", "float16", "neon", "tables"}},
   };
   return sets;
 }

@@ -317,7 +317,7 @@ class Parser {
 
   void needs(Plan& p) {
     static const std::set<std::string_view> known = {"nothing", "vector", "bytes16", "avx512",
-                                                     "vbmi",    "neon",   "float16"};
+                                                     "vbmi",    "neon",   "float16", "tables"};
     const int line = take().line;
     expect_all({"kNeeds", "="});
     declare("kNeeds", line);

@@ -228,7 +228,6 @@ struct from_float16__rne_infmax_zeropos {
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
     static constexpr std::uint16_t kNaNBits = 0x40;                 // of the NaN, in which infinity has none
     static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as bfloat16
-    static constexpr std::uint16_t kAllButSign = 0x7FFF;            // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7C00;              // infinity as float16
     // how the result of infinity differs from that of overflow
     static constexpr std::uint16_t kInfinityBits = 0xFF;
@@ -246,7 +245,7 @@ struct from_float16__rne_infmax_zeropos {
       const auto sign = bits ^ mag;
       const auto number = code | sign;
       const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
-      return number2 ^ lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits, 0);
+      return number2 ^ lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0);
     }
   };
 

@@ -70,7 +70,6 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint16_t kLow = 0x3680;         // up to here every result is zero
     // from this cell on every other one is like it, or like the next
     static constexpr std::uint8_t kRegular = 0x0C;
-    static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
     // results at the start of cells
@@ -95,8 +94,7 @@ struct from_bfloat16__rne_max_infinf {
       const auto risen = lane::select(past_once, first + 1, first);
       const auto sign = lane::sign8<7>(bits);                         // of the source
       const auto number2 = risen | lane::select(lane::eq(risen, 0), 0, sign);  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
-          kInfinityBits, 0));
+      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 
@@ -116,7 +114,6 @@ struct from_bfloat16__rne_max_infinf {
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
-    static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
     // added to the first code, subnormal and other irregular cells
@@ -150,8 +147,7 @@ struct from_bfloat16__rne_max_infinf {
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                           // of the source
       const auto number2 = risen_twice | (sign & (risen_twice + kCarry));  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
-          kInfinityBits, 0));
+      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 
@@ -170,7 +166,6 @@ struct from_bfloat16__rne_max_infinf {
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
-    static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
     // added to the first code, subnormal and other irregular cells
@@ -203,8 +198,7 @@ struct from_bfloat16__rne_max_infinf {
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                          // of the source
       const auto number2 = risen_twice | (sign & (risen_twice + kCarry));  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
-          kInfinityBits, 0));
+      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 

@@ -245,18 +245,17 @@ struct from_float32__rne_max_infinf {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kTop = 0x47400000;         // code 7E as float32: larger numbers become it
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;   // code 80 as float32, if it were a number
-    static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38000000;   // bits of 2^-15
+    static constexpr std::uint32_t kTop = 0x47400000;        // code 7E as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;  // code 80 as float32, if it were a number
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
-    static constexpr std::uint32_t kAllButSign = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kInfinity = 0x7F800000;    // infinity as float32
-    // how the result of infinity differs from that of overflow
-    static constexpr std::uint32_t kInfinityBits = 0x01;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInfinity = 0x7F800000;   // infinity as float32
+    static constexpr std::uint32_t kInfinityBits = 0x01;     // how the result of infinity differs from that of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
@@ -266,7 +265,7 @@ struct from_float32__rne_max_infinf {
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
       const auto number = code | sign2;                                // infinities as overflow
-      return number ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits,
+      return number ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits,
           0));
     }
   };

@@ -131,7 +131,6 @@ struct from_float16__rne_max_infinf {
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
-    static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7C00;    // infinity as float16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
     // added to the first code, subnormal and other irregular cells
@@ -164,8 +163,7 @@ struct from_float16__rne_max_infinf {
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                           // of the source
       const auto number2 = risen_twice | (sign & (risen_twice + kCarry));  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
-          kInfinityBits, 0));
+      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 
@@ -185,7 +183,6 @@ struct from_float16__rne_max_infinf {
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
-    static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7C00;    // infinity as float16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
     // added to the first code, subnormal and other irregular cells
@@ -218,8 +215,7 @@ struct from_float16__rne_max_infinf {
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                       // of the source
       const auto number2 = risen_twice | (sign & (risen_twice + kCarry));  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
-          kInfinityBits, 0));
+      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 

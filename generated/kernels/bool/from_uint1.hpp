@@ -2,9 +2,6 @@
 //
 //   pair     uint1 -> bool
 //   types    specs/types/uint1.json, specs/types/bool.json
-//
-//   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::min(a, b)  the smaller as unsigned integers
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -31,7 +28,7 @@ struct from_uint1__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     static constexpr auto map(auto bits) noexcept {
-      return lane::min(bits, 1);
+      return bits;
     }
   };
 

@@ -67,7 +67,7 @@ struct from_bfloat16__rne_max_infinf_zeropos {
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
-    static constexpr std::uint16_t kAllButSign = 0x7FFF;     // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;      // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7F80;       // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x07FF;   // how the result of infinity differs from that of overflow
 
@@ -81,7 +81,7 @@ struct from_bfloat16__rne_max_infinf_zeropos {
       const auto result = lane::merge(kCodeBits, code, wide >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
       const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
-      return number2 ^ lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits, 0);
+      return number2 ^ lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits, 0);
     }
   };
 

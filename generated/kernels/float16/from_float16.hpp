@@ -72,7 +72,7 @@ struct from_float16__converted_exact_infmax_zeropos {
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
     static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as float16
-    static constexpr std::uint16_t kAllButSign = 0x7FFF;            // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7C00;              // infinity as float16
     // how the result of infinity differs from that of overflow
     static constexpr std::uint16_t kInfinityBits = 0x07FF;
@@ -83,7 +83,7 @@ struct from_float16__converted_exact_infmax_zeropos {
       const auto canonical = lane::min_signed(lane::min(wide, kNegativeNaNLimit), kNaNLimit);
       const auto number = lane::float16_of_float32(canonical);
       const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
-      return number2 ^ lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits, 0);
+      return number2 ^ lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits, 0);
     }
   };
 
@@ -99,7 +99,7 @@ struct from_float16__converted_exact_infmax_zeropos {
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
     static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
-    static constexpr std::uint16_t kAllButSign = 0x7FFF;     // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;      // 2^15 - 1
     static constexpr std::uint16_t kInfinity = 0x7C00;       // infinity as float16
     static constexpr std::uint16_t kInfinityBits = 0x07FF;   // how the result of infinity differs from that of overflow
 
@@ -113,7 +113,7 @@ struct from_float16__converted_exact_infmax_zeropos {
       const auto result = lane::merge(kCodeBits, code, wide >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
       const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
-      return number2 ^ lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits, 0);
+      return number2 ^ lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits, 0);
     }
   };
 

@@ -67,7 +67,7 @@ struct from_float32__rne_max_infinf_zeropos {
     static constexpr std::uint32_t kScale = 0x46000800;
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;      // 2^15 - 1
     static constexpr std::uint16_t kMinusZero = 0x8000;         // -0 as float16
-    static constexpr std::uint32_t kAllButSign = 0x7FFFFFFF;    // 2^31 - 1
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;     // 2^31 - 1
     static constexpr std::uint32_t kInfinity = 0x7F800000;      // infinity as float32
     // how the result of infinity differs from that of overflow
     static constexpr std::uint32_t kInfinityBits = 0x000007FF;
@@ -81,7 +81,7 @@ struct from_float32__rne_max_infinf_zeropos {
       const auto result = lane::merge(kCodeBits, code, bits >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
       const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint16_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
+      return number2 ^ lane::truncate<std::uint16_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity),
           kInfinityBits, 0));
     }
   };

@@ -14,8 +14,6 @@
 //   cites    CANN 8.5.0, CastMode: never carries.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
 //   lane::merge(a, b, c)               bits of b where a has ones, of c elsewhere
@@ -101,25 +99,16 @@ struct from_int16__rna {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    static constexpr std::uint32_t kHalfUlp = 0x00001000;     // 2^12: half an ulp of the result
+    static constexpr std::uint32_t kBiasChange = 0x0001C000;  // (127 - 15) << 10
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 13 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto half = lane::shl(1, shift - 1);          // half an ulp of the result
-      const auto kept = lane::shr(sig + half, shift);     // nearest, ties away from zero
-      const auto code = kept + field;                     // on the unbounded grid; the carry is part of it
+      const auto kept = (mag + kHalfUlp) >> 13;                      // nearest, ties away from zero
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -184,26 +173,17 @@ struct from_int16__rne {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    static constexpr std::uint32_t kBelowHalf = 0x00000FFF;   // 2^12 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x0001C000;  // (127 - 15) << 10
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 13 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (mag >> 13) & 1;                              // last kept bit
+      const auto kept = ((mag + kBelowHalf) + odd) >> 13;            // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -247,25 +227,17 @@ struct from_int16__rtn {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    static constexpr std::uint32_t kRest = 0x00001FFF;        // 2^13 - 1: all dropped bits
+    static constexpr std::uint32_t kBiasChange = 0x0001C000;  // (127 - 15) << 10
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | (lane::min(exp, 1) << 23);
-      // 13 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto rest = lane::shl(1, shift) - 1;                       // all dropped bits
-      const auto negative = 0 - ((number ^ mag) >> 31);                // all ones where the value is negative
-      const auto kept = lane::shr(sig + (rest & negative), shift);     // toward minus infinity
-      const auto code = kept + field;                                  // on the unbounded grid; the carry is part of it
+      const auto negative = 0 - ((number ^ mag) >> 31);              // all ones where the value is negative
+      const auto kept = (mag + (kRest & negative)) >> 13;            // toward minus infinity
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -312,25 +284,16 @@ struct from_int16__rto {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    static constexpr std::uint32_t kBiasChange = 0x0001C000;  // (127 - 15) << 10
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | (lane::min(exp, 1) << 23);
-      // 13 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto kept = lane::shr(sig, shift);                          // truncated
-      const auto inexact = lane::min(sig - lane::shl(kept, shift), 1);  // anything lost makes the code odd
-      // on the unbounded grid; the carry is part of it
-      const auto code = (kept + field) | inexact;
+      const auto kept = mag >> 13;                            // truncated
+      const auto inexact = lane::min(mag - (kept << 13), 1);  // anything lost makes the code odd
+      const auto code = lane::max(kept | inexact, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -374,25 +337,17 @@ struct from_int16__rtp {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    static constexpr std::uint32_t kRest = 0x00001FFF;        // 2^13 - 1: all dropped bits
+    static constexpr std::uint32_t kBiasChange = 0x0001C000;  // (127 - 15) << 10
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | (lane::min(exp, 1) << 23);
-      // 13 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto rest = lane::shl(1, shift) - 1;                       // all dropped bits
-      const auto positive = ((number ^ mag) >> 31) - 1;                // all ones where the value is not negative
-      const auto kept = lane::shr(sig + (rest & positive), shift);     // toward plus infinity
-      const auto code = kept + field;                                  // on the unbounded grid; the carry is part of it
+      const auto positive = ((number ^ mag) >> 31) - 1;              // all ones where the value is not negative
+      const auto kept = (mag + (kRest & positive)) >> 13;            // toward plus infinity
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -436,23 +391,14 @@ struct from_int16__rtz {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    static constexpr std::uint32_t kBiasChange = 0x0001C000;  // (127 - 15) << 10
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 13 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto code = lane::shr(sig, shift) + field;    // on the unbounded grid; the carry is part of it
+      const auto code = lane::max(mag >> 13, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }

@@ -7,8 +7,6 @@
 //   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                  shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                  the smaller as unsigned integers
 //   lane::max(a, b)                  the larger as unsigned integers
 //   lane::min_signed(a, b)           the smaller in two's complement
@@ -70,26 +68,18 @@ struct from_int32__rtp_inf {
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
-    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
-    static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kRest = 0x00001FFF;        // 2^13 - 1: all dropped bits
+    static constexpr std::uint32_t kBiasChange = 0x0001C000;  // (127 - 15) << 10
     static constexpr std::uint32_t kOverflow = 0x00007C00;    // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
-      const auto number = lane::float32_of_int(clamped);               // the integer as float32, exact
+      const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | (lane::min(exp, 1) << 23);
-      // 13 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto rest = lane::shl(1, shift) - 1;                       // all dropped bits
-      const auto positive = ((number ^ mag) >> 31) - 1;                // all ones where the value is not negative
-      const auto kept = lane::shr(sig + (rest & positive), shift);     // toward plus infinity
-      const auto code = kept + field;                                  // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);                 // overflow
+      const auto positive = ((number ^ mag) >> 31) - 1;              // all ones where the value is not negative
+      const auto kept = (mag + (kRest & positive)) >> 13;            // toward plus infinity
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = limited | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }

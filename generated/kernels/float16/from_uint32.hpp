@@ -6,8 +6,6 @@
 //            rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
@@ -80,26 +78,17 @@ struct from_uint32__rne_inf {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kShiftBase = 126;        // kExpNormal + 13
-    static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;          // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x00007C00;  // the largest finite code + 1: result of overflow
+    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
+    static constexpr std::uint32_t kBelowHalf = 0x00000FFF;   // 2^12 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x0001C000;  // (127 - 15) << 10
+    static constexpr std::uint32_t kOverflow = 0x00007C00;    // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
-      const auto exp = number >> 23;
-      const auto sig = (number & kFraction) | kHidden;
-      // 13 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (number >> 13) & 1;                           // last kept bit
+      const auto kept = ((number + kBelowHalf) + odd) >> 13;         // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kOverflow);               // overflow
       return lane::narrow<std::uint16_t>(limited);
     }

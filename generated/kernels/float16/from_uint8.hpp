@@ -6,8 +6,6 @@
 //            rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shr(a, b)               shifted right by the lane of the second operand; 0 from the width on
-//   lane::min(a, b)               the smaller as unsigned integers
 //   lane::max(a, b)               the larger as unsigned integers
 //   lane::subtract_or_zero(a, b)  difference of unsigned integers; 0 where a < b
 //   lane::widen<U>(a)             zero-extended
@@ -117,20 +115,11 @@ struct from_uint8__exact {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kShiftBase = 126;        // kExpNormal + 13
-    static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;          // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kBiasChange = 0x0001C000;  // (127 - 15) << 10
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
-      const auto exp = number >> 23;
-      const auto sig = (number & kFraction) | kHidden;
-      // 13 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto code = lane::shr(sig, shift) + field;  // on the unbounded grid; the carry is part of it
+      const auto code = lane::max(number >> 13, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       return lane::narrow<std::uint16_t>(code);
     }
   };

@@ -8,7 +8,6 @@
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                shifted right by a constant below the width, copies of the top bit moving in
-//   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                the smaller as unsigned integers
 //   lane::max(a, b)                the larger as unsigned integers
 //   lane::eq(a, b)                 a == b
@@ -76,16 +75,11 @@ struct from_int64__rtz {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
-    static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
-    static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
-    static constexpr std::uint64_t kHidden = 0x0010000000000000;    // 2^52
-    static constexpr std::uint64_t kShiftBase = 926;                // kExpNormal + 29
-    static constexpr std::uint64_t kExpNormal = 897;                // 1023 - 126: biased exponent of 2^-126
-    // kExpNormal - 25: below, only the sticky bit is left
-    static constexpr std::uint64_t kExpZero = 872;
+    static constexpr std::uint64_t kSign = 0x8000000000000000;        // 2^63
+    static constexpr std::uint64_t kExcess = 0x00000000000007FF;      // 2^11 - 1
+    static constexpr std::uint64_t kLift = 0x00B0000000000000;        // 11 << 52: times 2^11
+    static constexpr std::uint64_t kExact = 0x0020000000000000;       // 2^53: integers below are exact
+    static constexpr std::uint64_t kBiasChange = 0x00000001C0000000;  // (1023 - 127) << 23
 
     static constexpr auto map(auto bits) noexcept {
       const auto negative = lane::sar<63>(bits);          // all ones where the value is negative
@@ -95,12 +89,7 @@ struct from_int64__rtz {
       const auto large = lane::float64_of(odd) + kLift;
       // odd-rounded float64
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
-      const auto exp = mag >> 52;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 29 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 23;  // exponent above 2^-126
-      const auto code = lane::shr(sig, shift) + field;    // on the unbounded grid; the carry is part of it
+      const auto code = lane::max(mag >> 29, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto result = code | (sign >> 32);
       return lane::truncate<std::uint32_t>(result);
     }

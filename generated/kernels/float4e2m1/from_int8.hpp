@@ -8,12 +8,11 @@
 //            6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
-//                                      a < number of entries)
-//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
-//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
-//   lane::lookup256<kTable>(a)         the entry of the table of bytes
+//   lane::min_signed(a, b)     the smaller in two's complement
+//   lane::max_signed(a, b)     the larger in two's complement
+//   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
+//                              number of entries)
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -27,11 +26,8 @@ namespace to_float4e2m1 {
 //   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.saturated (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int8       code   value    because
 //   --------   ----   ------   -------
@@ -42,81 +38,20 @@ namespace to_float4e2m1 {
 struct from_int8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct saturated {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // codes 00 to FF
-    alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
-        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 00
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 10
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 20
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 30
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 40
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 50
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 60
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 70
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // 80
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // 90
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // A0
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // B0
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // C0
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // D0
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // E0
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,  // F0
+    static constexpr std::uint8_t kMost = 0x07;   // 2^3 - 1: all above has its result
+    static constexpr std::uint8_t kLeast = 0xF8;  // -2^3: all below has its result
+    static constexpr std::uint8_t kCode = 0x0F;   // 2^4 - 1: the bits of the code
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x0F, 0x0F, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
     };
     static constexpr auto map(auto bits) noexcept {
-      return lane::lookup256<kResults>(bits);  // the result
-    }
-  };
-
-  struct bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kSign = 0x80;     // 2^7
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
-        0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFB, 0xF9, 0xFB, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00,
-    };
-    // codes 00 to 7F, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
-    };
-    // codes 80 to FF: what they have more, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
-      const auto ends = lane::add_saturated(bits + 8, kOutside);
-      const auto t_ends = lane::lookup16<kEnds>(ends);
-      const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      const auto upper = bits ^ kSign;                             // 80 less; below 80 bit 7 is set
-      const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      return (t_ends + t_low_from00) + t_from80;                   // the result
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // by row, what its columns have in common
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
-    };
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
-        0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFB, 0xF9, 0xFB, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto row = bits >> 4;                               // the row
-      const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
-      const auto ends = bits + 8;
-      const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
-      return t_row + t_ends;                                    // the result
+      // the number as an integer of 4 bits
+      const auto code = lane::max_signed(lane::min_signed(bits, kMost), kLeast) & kCode;
+      return lane::lookup16<kResults>(code);  // the result
     }
   };
 
@@ -148,7 +83,7 @@ struct from_int8__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<saturated, table>;
 };
 static_assert(lane::maps<from_int8__rne_max>({
     {0x00, 0x00}, {0x7F, 0x07}, {0x01, 0x02},  // 0 -> 0; 127 -> 6; 1 -> 1

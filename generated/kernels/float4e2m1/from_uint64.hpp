@@ -8,8 +8,6 @@
 //            6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)            shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)            shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)            the smaller as unsigned integers
 //   lane::max(a, b)            the larger as unsigned integers
 //   lane::truncate<U>(a)       the low bits
@@ -29,9 +27,7 @@ namespace to_float4e2m1 {
 //   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
-//   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
+//   plan     lookup.saturated (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
@@ -42,36 +38,8 @@ namespace to_float4e2m1 {
 struct from_uint64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
-  struct saturated_vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint64_t kMost = 0x0F;  // 2^4 - 1: all above has its result
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 4 bits
-      return lane::lookup16<kResults>(code);  // the result
-    }
-  };
-
-  struct saturated_bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint64_t kMost = 0x0F;  // 2^4 - 1: all above has its result
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
-        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 4 bits
-      return lane::lookup16<kResults>(code);  // the result
-    }
-  };
-
-  struct saturated_neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+  struct saturated {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMost = 0x0F;  // 2^4 - 1: all above has its result
     // all codes
@@ -89,31 +57,22 @@ struct from_uint64__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;      // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;        // 2^23
-    static constexpr std::uint32_t kShiftBase = 149;            // kExpNormal + 22
-    static constexpr std::uint32_t kExpNormal = 127;            // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 124;              // kExpNormal - 3: below, only the sticky bit is left
+    static constexpr std::uint32_t kBelowHalf = 0x001FFFFF;     // 2^21 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0xFC;          // (127 - 1) << 1
     static constexpr std::uint32_t kMaxFinite = 0x07;           // largest finite code of float4e2m1
 
     static constexpr auto map(auto bits) noexcept {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
-      const auto exp = number >> 23;
-      const auto sig = (number & kFraction) | kHidden;
-      // 22 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 1;  // exponent above 2^0
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (number >> 22) & 1;                           // last kept bit
+      const auto kept = ((number + kBelowHalf) + odd) >> 22;         // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
   };
 
-  using plans = lane::Plans<saturated_vbmi, saturated_bytes16, saturated_neon, odd>;
+  using plans = lane::Plans<saturated, odd>;
 };
 static_assert(lane::maps<from_uint64__rne_max>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x07},  // 0 -> 0; 18446744073709551615 -> 6

@@ -8,15 +8,10 @@
 //            6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::min(a, b)                    the smaller as unsigned integers
-//   lane::add_saturated(a, b)          sum of unsigned integers, saturated
-//   lane::gt_unsigned(a, b)            a > b as unsigned integers
-//   lane::select(a, b, c)              b where the mask a holds, else c
-//   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
-//                                      a < number of entries)
-//   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
-//   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
-//   lane::lookup128<kTable>(a)         the entry at the low seven bits
+//   lane::min(a, b)            the smaller as unsigned integers
+//   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
+//                              number of entries)
+//   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -30,9 +25,7 @@ namespace to_float4e2m1 {
 //   request  onnx@23
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
+//   plan     lookup.saturated (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   uint8      code   value    because
@@ -42,59 +35,17 @@ namespace to_float4e2m1 {
 struct from_uint8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct saturated {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kFrom80 = 0x07;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
-    alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
-        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 00
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 10
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 20
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 30
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 40
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 50
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 60
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 70
+    static constexpr std::uint8_t kMost = 0x0F;  // 2^4 - 1: all above has its result
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto code_mag = lane::lookup128<kResults>(bits);   // the result of the magnitude
-      const auto upper = lane::gt_unsigned(bits, kMagnitude);  // bit 7 is set
-      return lane::select(upper, kFrom80, code_mag);           // the result
-    }
-  };
-
-  struct windows_bytes16 {
-    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMost = 0x07;     // where the line ends
-    static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // codes 00 to 0F: what the result has more, modulo 256
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
-        0x00, 0x01, 0x02, 0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto line = lane::min(bits, kMost);               // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
-      const auto in00 = lane::add_saturated(bits, kOutside);
-      const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      return line + t_from00;                                 // the result
-    }
-  };
-
-  struct windows_neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMost = 0x07;  // where the line ends
-    // codes 00 to 0F: what the result has more, modulo 256
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
-        0x00, 0x01, 0x02, 0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto line = lane::min(bits, kMost);                     // the result, or near it: codes in windows differ
-      const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      return line + t_from00;                                       // the result
+      const auto code = lane::min(bits, kMost);  // the number as an integer of 4 bits
+      return lane::lookup16<kResults>(code);     // the result
     }
   };
 
@@ -126,7 +77,7 @@ struct from_uint8__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, windows_bytes16, windows_neon, table>;
+  using plans = lane::Plans<saturated, table>;
 };
 static_assert(lane::maps<from_uint8__rne_max>({
     {0x00, 0x00}, {0xFF, 0x07}, {0x01, 0x02},  // 0 -> 0; 255 -> 6; 1 -> 1

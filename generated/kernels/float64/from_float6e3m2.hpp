@@ -23,9 +23,8 @@ namespace to_float64 {
 //   meaning  float6e3m2 -> float64 | exact
 //   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.long_table (generator/lower/lower_table.cpp), runs on avx512vbmi neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float6e3m2     code                                 value          because
@@ -37,8 +36,8 @@ namespace to_float64 {
 struct from_float6e3m2__exact {
   static constexpr int kSrcBits = 6, kDstBits = 64;  // bits of one element in memory
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // byte 6: all codes
@@ -101,31 +100,6 @@ struct from_float6e3m2__exact {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // byte 6: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 64> kByte6 = {
-        0x00, 0xB0, 0xC0, 0xC8, 0xD0, 0xD4, 0xD8, 0xDC, 0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF4, 0xF8, 0xFC,  // 00
-        0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C,  // 10
-        0x00, 0xB0, 0xC0, 0xC8, 0xD0, 0xD4, 0xD8, 0xDC, 0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF4, 0xF8, 0xFC,  // 20
-        0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C,  // 30
-    };
-    // byte 7: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 64> kByte7 = {
-        0x00, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,  // 00
-        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,  // 10
-        0x80, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF,  // 20
-        0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0,  // 30
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto byte6 = lane::lookup64<kByte6>(bits);  // byte 6 of the result
-      const auto byte7 = lane::lookup64<kByte7>(bits);  // byte 7 of the result
-      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -154,7 +128,7 @@ struct from_float6e3m2__exact {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<long_table, bytes16, table>;
 };
 static_assert(lane::maps<from_float6e3m2__exact>({
     {0x00, 0x0000000000000000}, {0x1F, 0x403C000000000000},  // 0 -> 0; 28 -> 28

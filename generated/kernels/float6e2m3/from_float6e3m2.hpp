@@ -25,9 +25,8 @@ namespace to_float6e2m3 {
 //   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.long_table (generator/lower/lower_table.cpp), runs on avx512vbmi neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float6e3m2    code     value          because
@@ -39,8 +38,8 @@ namespace to_float6e2m3 {
 struct from_float6e3m2__rne_max {
   static constexpr int kSrcBits = 6, kDstBits = 6;  // bits of one element in memory
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // all codes
@@ -84,22 +83,6 @@ struct from_float6e3m2__rne_max {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,  // 00
-        0x10, 0x12, 0x14, 0x16, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 10
-        0x20, 0x20, 0x21, 0x22, 0x22, 0x22, 0x23, 0x24, 0x24, 0x25, 0x26, 0x27, 0x28, 0x2A, 0x2C, 0x2E,  // 20
-        0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x3C, 0x3E, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,  // 30
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup64<kResults>(bits);  // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -116,7 +99,7 @@ struct from_float6e3m2__rne_max {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<long_table, bytes16, table>;
 };
 static_assert(lane::maps<from_float6e3m2__rne_max>({
     {0x00, 0x00}, {0x1F, 0x1F}, {0x01, 0x00},  // 0 -> 0; 28 -> 7.5; 0.0625 -> 0

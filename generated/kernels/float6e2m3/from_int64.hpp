@@ -8,8 +8,6 @@
 //            and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)            shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)            shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)            the smaller as unsigned integers
 //   lane::max(a, b)            the larger as unsigned integers
 //   lane::min_signed(a, b)     the smaller in two's complement
@@ -32,9 +30,8 @@ namespace to_float6e2m3 {
 //   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
-//   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
+//   plan     lookup.saturated_long_table (generator/lower/lower_saturated.cpp), runs on avx512vbmi neon64
 //   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int64                      code     value      because
@@ -46,8 +43,8 @@ namespace to_float6e2m3 {
 struct from_int64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
 
-  struct saturated_vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct saturated_long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMost = 0x0F;                 // 2^4 - 1: all above has its result
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFFFFFFF0;  // -2^4: all below has its result
@@ -94,26 +91,6 @@ struct from_int64__rne_max {
     }
   };
 
-  struct saturated_neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint64_t kMost = 0x0F;                 // 2^4 - 1: all above has its result
-    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFFFFFFF0;  // -2^4: all below has its result
-    static constexpr std::uint8_t kCode = 0x1F;                  // 2^5 - 1: the bits of the code
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
-        0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 00
-        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3E, 0x3C, 0x3A, 0x38, 0x34, 0x30, 0x28,  // 10
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 20
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
-    };
-    static constexpr auto map(auto bits) noexcept {
-      // the number as an integer of 5 bits
-      const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
-      return lane::lookup64<kResults>(code);  // the result
-    }
-  };
-
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -121,11 +98,8 @@ struct from_int64__rne_max {
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
-    static constexpr std::uint32_t kShiftBase = 147;             // kExpNormal + 20
-    static constexpr std::uint32_t kExpNormal = 127;             // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 122;               // kExpNormal - 5: below, only the sticky bit is left
+    static constexpr std::uint32_t kBelowHalf = 0x0007FFFF;      // 2^19 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000003F0;     // (127 - 1) << 3
     static constexpr std::uint32_t kMaxFinite = 0x1F;            // largest finite code of float6e2m3
 
     static constexpr auto map(auto bits) noexcept {
@@ -133,22 +107,16 @@ struct from_int64__rne_max {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 20 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^0
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (mag >> 20) & 1;                              // last kept bit
+      const auto kept = ((mag + kBelowHalf) + odd) >> 20;            // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited2 = lane::min(code, kMaxFinite);             // saturate
       const auto result = limited2 | ((number ^ mag) >> 26);
       return lane::narrow<std::uint8_t>(result);
     }
   };
 
-  using plans = lane::Plans<saturated_vbmi, saturated_bytes16, saturated_neon, odd>;
+  using plans = lane::Plans<saturated_long_table, saturated_bytes16, odd>;
 };
 static_assert(lane::maps<from_int64__rne_max>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 9223372036854775807 -> 7.5

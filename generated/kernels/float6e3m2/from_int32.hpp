@@ -8,8 +8,6 @@
 //            and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)            shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)            shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)            the smaller as unsigned integers
 //   lane::max(a, b)            the larger as unsigned integers
 //   lane::min_signed(a, b)     the smaller in two's complement
@@ -32,9 +30,8 @@ namespace to_float6e3m2 {
 //   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
-//   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
+//   plan     lookup.saturated_long_table (generator/lower/lower_saturated.cpp), runs on avx512vbmi neon64
 //   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int32             code     value     because
@@ -46,8 +43,8 @@ namespace to_float6e3m2 {
 struct from_int32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 6;  // bits of one element in memory
 
-  struct saturated_vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct saturated_long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMost = 0x1F;         // 2^5 - 1: all above has its result
     static constexpr std::uint32_t kLeast = 0xFFFFFFE0;  // -2^5: all below has its result
@@ -110,59 +107,30 @@ struct from_int32__rne_max {
     }
   };
 
-  struct saturated_neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMost = 0x1F;         // 2^5 - 1: all above has its result
-    static constexpr std::uint32_t kLeast = 0xFFFFFFE0;  // -2^5: all below has its result
-    static constexpr std::uint8_t kCode = 0x3F;          // 2^6 - 1: the bits of the code
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
-        0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,  // 00
-        0x1C, 0x1C, 0x1C, 0x1D, 0x1D, 0x1D, 0x1E, 0x1E, 0x1E, 0x1E, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 10
-        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3D, 0x3D, 0x3D, 0x3C, 0x3C,  // 20
-        0x3C, 0x3C, 0x3B, 0x3A, 0x3A, 0x3A, 0x39, 0x38, 0x38, 0x37, 0x36, 0x35, 0x34, 0x32, 0x30, 0x2C,  // 30
-    };
-    static constexpr auto map(auto bits) noexcept {
-      // the number as an integer of 6 bits
-      const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
-      return lane::lookup64<kResults>(code);  // the result
-    }
-  };
-
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
-    static constexpr std::uint32_t kShiftBase = 146;          // kExpNormal + 21
-    static constexpr std::uint32_t kExpNormal = 125;          // 127 - 2: biased exponent of 2^-2
-    static constexpr std::uint32_t kExpZero = 121;            // kExpNormal - 4: below, only the sticky bit is left
+    static constexpr std::uint32_t kBelowHalf = 0x000FFFFF;   // 2^20 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000001F0;  // (127 - 3) << 2
     static constexpr std::uint32_t kMaxFinite = 0x1F;         // largest finite code of float6e3m2
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 21 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-2
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (mag >> 21) & 1;                              // last kept bit
+      const auto kept = ((mag + kBelowHalf) + odd) >> 21;            // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = limited | ((number ^ mag) >> 26);
       return lane::narrow<std::uint8_t>(result);
     }
   };
 
-  using plans = lane::Plans<saturated_vbmi, saturated_bytes16, saturated_neon, quick>;
+  using plans = lane::Plans<saturated_long_table, saturated_bytes16, quick>;
 };
 static_assert(lane::maps<from_int32__rne_max>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x1F}, {0x00000001, 0x0C},  // 0 -> 0; 2147483647 -> 28; 1 -> 1

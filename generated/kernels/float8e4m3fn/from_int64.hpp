@@ -8,8 +8,6 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
 //   lane::min_signed(a, b)             the smaller in two's complement
@@ -82,11 +80,8 @@ struct from_int64__rne_max {
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
-    static constexpr std::uint32_t kShiftBase = 141;             // kExpNormal + 20
-    static constexpr std::uint32_t kExpNormal = 121;             // 127 - 6: biased exponent of 2^-6
-    static constexpr std::uint32_t kExpZero = 116;               // kExpNormal - 5: below, only the sticky bit is left
+    static constexpr std::uint32_t kBelowHalf = 0x0007FFFF;      // 2^19 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000003C0;     // (127 - 7) << 3
     static constexpr std::uint32_t kMaxFinite = 0x7E;            // largest finite code of float8e4m3fn
 
     static constexpr auto map(auto bits) noexcept {
@@ -94,15 +89,9 @@ struct from_int64__rne_max {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 20 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (mag >> 20) & 1;                              // last kept bit
+      const auto kept = ((mag + kBelowHalf) + odd) >> 20;            // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited2 = lane::min(code, kMaxFinite);             // saturate
       const auto result = limited2 | ((number ^ mag) >> 24);
       return lane::narrow<std::uint8_t>(result);
@@ -171,11 +160,8 @@ struct from_int64__rne_nan {
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
-    static constexpr std::uint32_t kShiftBase = 141;             // kExpNormal + 20
-    static constexpr std::uint32_t kExpNormal = 121;             // 127 - 6: biased exponent of 2^-6
-    static constexpr std::uint32_t kExpZero = 116;               // kExpNormal - 5: below, only the sticky bit is left
+    static constexpr std::uint32_t kBelowHalf = 0x0007FFFF;      // 2^19 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000003C0;     // (127 - 7) << 3
     static constexpr std::uint32_t kOverflow = 0x7F;             // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
@@ -183,15 +169,9 @@ struct from_int64__rne_nan {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 20 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (mag >> 20) & 1;                              // last kept bit
+      const auto kept = ((mag + kBelowHalf) + odd) >> 20;            // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited2 = lane::min(code, kOverflow);              // overflow
       const auto result = limited2 | ((number ^ mag) >> 24);
       return lane::narrow<std::uint8_t>(result);

@@ -8,8 +8,6 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
 //   lane::gt(a, b)                     a > b in two's complement
@@ -128,24 +126,15 @@ struct from_uint16__rne_max {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kShiftBase = 141;        // kExpNormal + 20
-    static constexpr std::uint32_t kExpNormal = 121;        // 127 - 6: biased exponent of 2^-6
-    static constexpr std::uint32_t kExpZero = 116;          // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kMaxFinite = 0x7E;       // largest finite code of float8e4m3fn
+    static constexpr std::uint32_t kBelowHalf = 0x0007FFFF;   // 2^19 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000003C0;  // (127 - 7) << 3
+    static constexpr std::uint32_t kMaxFinite = 0x7E;         // largest finite code of float8e4m3fn
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
-      const auto exp = number >> 23;
-      const auto sig = (number & kFraction) | kHidden;
-      // 20 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (number >> 20) & 1;                           // last kept bit
+      const auto kept = ((number + kBelowHalf) + odd) >> 20;         // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
@@ -255,24 +244,15 @@ struct from_uint16__rne_nan {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kShiftBase = 141;        // kExpNormal + 20
-    static constexpr std::uint32_t kExpNormal = 121;        // 127 - 6: biased exponent of 2^-6
-    static constexpr std::uint32_t kExpZero = 116;          // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x7F;        // the largest finite code + 1: result of overflow
+    static constexpr std::uint32_t kBelowHalf = 0x0007FFFF;   // 2^19 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000003C0;  // (127 - 7) << 3
+    static constexpr std::uint32_t kOverflow = 0x7F;          // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
-      const auto exp = number >> 23;
-      const auto sig = (number & kFraction) | kHidden;
-      // 20 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (number >> 20) & 1;                           // last kept bit
+      const auto kept = ((number + kBelowHalf) + odd) >> 20;         // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kOverflow);               // overflow
       return lane::narrow<std::uint8_t>(limited);
     }

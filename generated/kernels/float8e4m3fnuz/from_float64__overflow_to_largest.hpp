@@ -200,19 +200,19 @@ struct from_float64__rne_max_infnan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
-    static constexpr std::uint64_t kSticky = 0x0000800000000000;      // 2^47
-    static constexpr std::uint32_t kTop = 0x43700000;                 // code 7F as float32: larger numbers become it
-    static constexpr std::uint32_t kNaNNumber = 0x43800000;           // code 80 as float32, if it were a number
-    static constexpr std::uint32_t kExponent = 0x7F800000;            // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;           // bits of 2^-7
+    static constexpr std::uint64_t kSticky = 0x0000800000000000;     // 2^47
+    static constexpr std::uint32_t kTop = 0x43700000;                // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x43800000;          // code 80 as float32, if it were a number
+    static constexpr std::uint32_t kExponent = 0x7F800000;           // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;          // bits of 2^-7
     // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
-    static constexpr std::uint64_t kAllButSign = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kInfinity = 0x7FF0000000000000;    // infinity as float64
-    static constexpr std::uint64_t kAllBits = 0xFFFFFFFFFFFFFFFF;     // all ones
-    static constexpr std::uint8_t kInfinityResult = 0x80;             // of both signs
+    static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
+    static constexpr std::uint64_t kInfinity = 0x7FF0000000000000;   // infinity as float64
+    static constexpr std::uint64_t kAllBits = 0xFFFFFFFFFFFFFFFF;    // all ones
+    static constexpr std::uint8_t kInfinityResult = 0x80;            // of both signs
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = bits + kDropped;                            // bit 47 differs when any below it is set
@@ -226,7 +226,7 @@ struct from_float64__rne_max_infnan {
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
       const auto number = code | sign;                                 // infinities as overflow
-      return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity), kAllBits,
+      return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity), kAllBits,
           0)), kInfinityResult, number);
     }
   };
@@ -236,19 +236,19 @@ struct from_float64__rne_max_infnan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^47 - 1: 3 bits of the fraction are kept, bit 48 is the first dropped, bit 47 gathers all below
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
-    static constexpr std::uint64_t kKept = 0xFFFF800000000000;        // the other bits
-    static constexpr std::uint32_t kTop = 0x43700000;                 // code 7F as float32: larger numbers become it
-    static constexpr std::uint32_t kNaNNumber = 0x43800000;           // code 80 as float32, if it were a number
-    static constexpr std::uint32_t kExponent = 0x7F800000;            // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;           // bits of 2^-7
+    static constexpr std::uint64_t kKept = 0xFFFF800000000000;       // the other bits
+    static constexpr std::uint32_t kTop = 0x43700000;                // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x43800000;          // code 80 as float32, if it were a number
+    static constexpr std::uint32_t kExponent = 0x7F800000;           // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;          // bits of 2^-7
     // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
-    static constexpr std::uint64_t kAllButSign = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kInfinity = 0x7FF0000000000000;    // infinity as float64
-    static constexpr std::uint64_t kAllBits = 0xFFFFFFFFFFFFFFFF;     // all ones
-    static constexpr std::uint8_t kInfinityResult = 0x80;             // of both signs
+    static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
+    static constexpr std::uint64_t kInfinity = 0x7FF0000000000000;   // infinity as float64
+    static constexpr std::uint64_t kAllBits = 0xFFFFFFFFFFFFFFFF;    // all ones
+    static constexpr std::uint8_t kInfinityResult = 0x80;            // of both signs
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = (bits & kDropped) + kDropped;               // bit 47 is set when any below it is
@@ -261,7 +261,7 @@ struct from_float64__rne_max_infnan {
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
       const auto number = code | sign;                                 // infinities as overflow
-      return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity), kAllBits,
+      return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity), kAllBits,
           0)), kInfinityResult, number);
     }
   };

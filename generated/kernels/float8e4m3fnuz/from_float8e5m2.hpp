@@ -3,17 +3,15 @@
 //   pair     float8e5m2 -> float8e4m3fnuz, in parts
 //   kernel   float8e5m2_to_float8e4m3fnuz__bits, in kernels/float8e4m3fnuz/from_float8e5m2__bits_kept.hpp
 //   meaning  float8e5m2 -> float8e4m3fnuz | all bits kept
-//   kernel   float8e5m2_to_float8e4m3fnuz__rne_max, in
-//            kernels/float8e4m3fnuz/from_float8e5m2__overflow_to_largest_infinity_to_max.hpp
+//   kernel   float8e5m2_to_float8e4m3fnuz__rne_max, in kernels/float8e4m3fnuz/from_float8e5m2__overflow_to_largest.hpp
 //   meaning  float8e5m2 -> float8e4m3fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   kernel   float8e5m2_to_float8e4m3fnuz__rne_max_infnan, in
-//            kernels/float8e4m3fnuz/from_float8e5m2__overflow_to_largest_infinity_to_nan.hpp
+//            kernels/float8e4m3fnuz/from_float8e5m2__overflow_to_largest.hpp
 //   meaning  float8e5m2 -> float8e4m3fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   kernel   float8e5m2_to_float8e4m3fnuz__rne_nan, in kernels/float8e4m3fnuz/from_float8e5m2__overflow_to_nan.hpp
 //   meaning  float8e5m2 -> float8e4m3fnuz | round nearest_even | overflow, infinity, NaN: nan
 #pragma once
 
 #include "kernels/float8e4m3fnuz/from_float8e5m2__bits_kept.hpp"
-#include "kernels/float8e4m3fnuz/from_float8e5m2__overflow_to_largest_infinity_to_max.hpp"
-#include "kernels/float8e4m3fnuz/from_float8e5m2__overflow_to_largest_infinity_to_nan.hpp"
+#include "kernels/float8e4m3fnuz/from_float8e5m2__overflow_to_largest.hpp"
 #include "kernels/float8e4m3fnuz/from_float8e5m2__overflow_to_nan.hpp"

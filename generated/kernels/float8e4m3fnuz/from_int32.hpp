@@ -8,8 +8,6 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
 //   lane::min_signed(a, b)             the smaller in two's complement
@@ -80,26 +78,17 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
-    static constexpr std::uint32_t kShiftBase = 140;          // kExpNormal + 20
-    static constexpr std::uint32_t kExpNormal = 120;          // 127 - 7: biased exponent of 2^-7
-    static constexpr std::uint32_t kExpZero = 115;            // kExpNormal - 5: below, only the sticky bit is left
+    static constexpr std::uint32_t kBelowHalf = 0x0007FFFF;   // 2^19 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000003B8;  // (127 - 8) << 3
     static constexpr std::uint32_t kMaxFinite = 0x7F;         // largest finite code of float8e4m3fnuz
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 20 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (mag >> 20) & 1;                              // last kept bit
+      const auto kept = ((mag + kBelowHalf) + odd) >> 20;            // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto signed_code = limited | ((number ^ mag) >> 24);     // sign to bit 7
       const auto result = lane::select(lane::eq(limited, 0), 0, signed_code);
@@ -165,26 +154,17 @@ struct from_int32__rne_nan {
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
-    static constexpr std::uint32_t kShiftBase = 140;          // kExpNormal + 20
-    static constexpr std::uint32_t kExpNormal = 120;          // 127 - 7: biased exponent of 2^-7
-    static constexpr std::uint32_t kExpZero = 115;            // kExpNormal - 5: below, only the sticky bit is left
+    static constexpr std::uint32_t kBelowHalf = 0x0007FFFF;   // 2^19 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000003B8;  // (127 - 8) << 3
     static constexpr std::uint32_t kOverflow = 0x80;          // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 20 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (mag >> 20) & 1;                              // last kept bit
+      const auto kept = ((mag + kBelowHalf) + odd) >> 20;            // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto signed_code = limited | ((number ^ mag) >> 24);     // sign to bit 7
       const auto result = lane::select(lane::eq(limited, 0), 0, signed_code);

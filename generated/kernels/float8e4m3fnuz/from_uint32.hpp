@@ -8,8 +8,6 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
 //   lane::truncate<U>(a)               the low bits
@@ -33,8 +31,7 @@ namespace to_float8e4m3fnuz {
 //   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
-//   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
-//   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
+//   plan     lookup.saturated_long_table (generator/lower/lower_saturated.cpp), runs on avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -46,37 +43,8 @@ namespace to_float8e4m3fnuz {
 struct from_uint32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
-  struct saturated_vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMost = 0xFF;  // 2^8 - 1: all above has its result
-    // codes 00 to FF
-    alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
-        0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 00
-        0x60, 0x60, 0x61, 0x62, 0x62, 0x62, 0x63, 0x64, 0x64, 0x64, 0x65, 0x66, 0x66, 0x66, 0x67, 0x68,  // 10
-        0x68, 0x68, 0x68, 0x69, 0x69, 0x69, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6B, 0x6B, 0x6B, 0x6C, 0x6C,  // 20
-        0x6C, 0x6C, 0x6C, 0x6D, 0x6D, 0x6D, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6F, 0x6F, 0x6F, 0x70, 0x70,  // 30
-        0x70, 0x70, 0x70, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72,  // 40
-        0x72, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73, 0x73, 0x73, 0x73, 0x73, 0x73, 0x74, 0x74, 0x74, 0x74,  // 50
-        0x74, 0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76,  // 60
-        0x76, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x78, 0x78, 0x78, 0x78,  // 70
-        0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79,  // 80
-        0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A,  // 90
-        0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B,  // A0
-        0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C,  // B0
-        0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D,  // C0
-        0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E,  // D0
-        0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F,  // E0
-        0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F,  // F0
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 8 bits
-      return lane::lookup256<kResults>(code);  // the result
-    }
-  };
-
-  struct saturated_neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+  struct saturated_long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMost = 0xFF;  // 2^8 - 1: all above has its result
     // codes 00 to FF
@@ -127,32 +95,23 @@ struct from_uint32__rne_max {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kShiftBase = 140;        // kExpNormal + 20
-    static constexpr std::uint32_t kExpNormal = 120;        // 127 - 7: biased exponent of 2^-7
-    static constexpr std::uint32_t kExpZero = 115;          // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kMaxFinite = 0x7F;       // largest finite code of float8e4m3fnuz
+    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
+    static constexpr std::uint32_t kBelowHalf = 0x0007FFFF;   // 2^19 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000003B8;  // (127 - 8) << 3
+    static constexpr std::uint32_t kMaxFinite = 0x7F;         // largest finite code of float8e4m3fnuz
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
-      const auto exp = number >> 23;
-      const auto sig = (number & kFraction) | kHidden;
-      // 20 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (number >> 20) & 1;                           // last kept bit
+      const auto kept = ((number + kBelowHalf) + odd) >> 20;         // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
   };
 
-  using plans = lane::Plans<saturated_vbmi, saturated_neon, multiply_add, quick>;
+  using plans = lane::Plans<saturated_long_table, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_max>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x7F}, {0x00000001, 0x40},  // 0 -> 0; 4294967295 -> 240; 1 -> 1
@@ -164,8 +123,7 @@ static_assert(lane::maps<from_uint32__rne_max>({
 //   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
-//   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
+//   plan     lookup.saturated_long_table (generator/lower/lower_saturated.cpp), runs on avx512vbmi neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -177,37 +135,8 @@ static_assert(lane::maps<from_uint32__rne_max>({
 struct from_uint32__rne_nan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
-  struct saturated_vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kMost = 0xFF;  // 2^8 - 1: all above has its result
-    // codes 00 to FF
-    alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
-        0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 00
-        0x60, 0x60, 0x61, 0x62, 0x62, 0x62, 0x63, 0x64, 0x64, 0x64, 0x65, 0x66, 0x66, 0x66, 0x67, 0x68,  // 10
-        0x68, 0x68, 0x68, 0x69, 0x69, 0x69, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6B, 0x6B, 0x6B, 0x6C, 0x6C,  // 20
-        0x6C, 0x6C, 0x6C, 0x6D, 0x6D, 0x6D, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6F, 0x6F, 0x6F, 0x70, 0x70,  // 30
-        0x70, 0x70, 0x70, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72,  // 40
-        0x72, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73, 0x73, 0x73, 0x73, 0x73, 0x73, 0x74, 0x74, 0x74, 0x74,  // 50
-        0x74, 0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76,  // 60
-        0x76, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x78, 0x78, 0x78, 0x78,  // 70
-        0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79,  // 80
-        0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A,  // 90
-        0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B,  // A0
-        0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C,  // B0
-        0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D,  // C0
-        0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E,  // D0
-        0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F,  // E0
-        0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,  // F0
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 8 bits
-      return lane::lookup256<kResults>(code);  // the result
-    }
-  };
-
-  struct saturated_neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+  struct saturated_long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMost = 0xFF;  // 2^8 - 1: all above has its result
     // codes 00 to FF
@@ -259,32 +188,23 @@ struct from_uint32__rne_nan {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kShiftBase = 140;        // kExpNormal + 20
-    static constexpr std::uint32_t kExpNormal = 120;        // 127 - 7: biased exponent of 2^-7
-    static constexpr std::uint32_t kExpZero = 115;          // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x80;        // the largest finite code + 1: result of overflow
+    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
+    static constexpr std::uint32_t kBelowHalf = 0x0007FFFF;   // 2^19 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000003B8;  // (127 - 8) << 3
+    static constexpr std::uint32_t kOverflow = 0x80;          // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
-      const auto exp = number >> 23;
-      const auto sig = (number & kFraction) | kHidden;
-      // 20 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (number >> 20) & 1;                           // last kept bit
+      const auto kept = ((number + kBelowHalf) + odd) >> 20;         // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kOverflow);               // overflow
       return lane::narrow<std::uint8_t>(limited);
     }
   };
 
-  using plans = lane::Plans<saturated_vbmi, saturated_neon, multiply_add, quick>;
+  using plans = lane::Plans<saturated_long_table, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_nan>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x80}, {0x00000001, 0x40},  // 0 -> 0; 4294967295 -> NaN; 1 -> 1

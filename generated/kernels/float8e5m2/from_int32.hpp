@@ -8,8 +8,6 @@
 //   cites    ONNX Cast-19 table for saturate = 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
 //   lane::min_signed(a, b)             the smaller in two's complement
@@ -79,26 +77,17 @@ struct from_int32__rne_inf {
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
-    static constexpr std::uint32_t kShiftBase = 134;          // kExpNormal + 21
-    static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 109;            // kExpNormal - 4: below, only the sticky bit is left
+    static constexpr std::uint32_t kBelowHalf = 0x000FFFFF;   // 2^20 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000001C0;  // (127 - 15) << 2
     static constexpr std::uint32_t kOverflow = 0x7C;          // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 21 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-14
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (mag >> 21) & 1;                              // last kept bit
+      const auto kept = ((mag + kBelowHalf) + odd) >> 21;            // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = limited | ((number ^ mag) >> 24);
       return lane::narrow<std::uint8_t>(result);
@@ -162,26 +151,17 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
-    static constexpr std::uint32_t kShiftBase = 134;          // kExpNormal + 21
-    static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 109;            // kExpNormal - 4: below, only the sticky bit is left
+    static constexpr std::uint32_t kBelowHalf = 0x000FFFFF;   // 2^20 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000001C0;  // (127 - 15) << 2
     static constexpr std::uint32_t kMaxFinite = 0x7B;         // largest finite code of float8e5m2
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto mag = number & kMagnitude;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 21 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-14
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (mag >> 21) & 1;                              // last kept bit
+      const auto kept = ((mag + kBelowHalf) + odd) >> 21;            // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = limited | ((number ^ mag) >> 24);
       return lane::narrow<std::uint8_t>(result);

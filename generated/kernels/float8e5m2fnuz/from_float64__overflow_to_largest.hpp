@@ -200,19 +200,19 @@ struct from_float64__rne_max_infnan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
-    static constexpr std::uint64_t kSticky = 0x0001000000000000;      // 2^48
-    static constexpr std::uint32_t kTop = 0x47600000;                 // code 7F as float32: larger numbers become it
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;           // code 80 as float32, if it were a number
-    static constexpr std::uint32_t kExponent = 0x7F800000;            // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38000000;           // bits of 2^-15
+    static constexpr std::uint64_t kSticky = 0x0001000000000000;     // 2^48
+    static constexpr std::uint32_t kTop = 0x47600000;                // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;          // code 80 as float32, if it were a number
+    static constexpr std::uint32_t kExponent = 0x7F800000;           // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;          // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
-    static constexpr std::uint64_t kAllButSign = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kInfinity = 0x7FF0000000000000;    // infinity as float64
-    static constexpr std::uint64_t kAllBits = 0xFFFFFFFFFFFFFFFF;     // all ones
-    static constexpr std::uint8_t kInfinityResult = 0x80;             // of both signs
+    static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
+    static constexpr std::uint64_t kInfinity = 0x7FF0000000000000;   // infinity as float64
+    static constexpr std::uint64_t kAllBits = 0xFFFFFFFFFFFFFFFF;    // all ones
+    static constexpr std::uint8_t kInfinityResult = 0x80;            // of both signs
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = bits + kDropped;                            // bit 48 differs when any below it is set
@@ -226,7 +226,7 @@ struct from_float64__rne_max_infnan {
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
       const auto number = code | sign;                                 // infinities as overflow
-      return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity), kAllBits,
+      return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity), kAllBits,
           0)), kInfinityResult, number);
     }
   };
@@ -236,19 +236,19 @@ struct from_float64__rne_max_infnan {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^48 - 1: 2 bits of the fraction are kept, bit 49 is the first dropped, bit 48 gathers all below
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
-    static constexpr std::uint64_t kKept = 0xFFFF000000000000;        // the other bits
-    static constexpr std::uint32_t kTop = 0x47600000;                 // code 7F as float32: larger numbers become it
-    static constexpr std::uint32_t kNaNNumber = 0x47800000;           // code 80 as float32, if it were a number
-    static constexpr std::uint32_t kExponent = 0x7F800000;            // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x38000000;           // bits of 2^-15
+    static constexpr std::uint64_t kKept = 0xFFFF000000000000;       // the other bits
+    static constexpr std::uint32_t kTop = 0x47600000;                // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kNaNNumber = 0x47800000;          // code 80 as float32, if it were a number
+    static constexpr std::uint32_t kExponent = 0x7F800000;           // 255 << 23
+    static constexpr std::uint32_t kMinNormal = 0x38000000;          // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
     // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
     static constexpr std::uint8_t kLargest = 0x7F;
-    static constexpr std::uint64_t kAllButSign = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kInfinity = 0x7FF0000000000000;    // infinity as float64
-    static constexpr std::uint64_t kAllBits = 0xFFFFFFFFFFFFFFFF;     // all ones
-    static constexpr std::uint8_t kInfinityResult = 0x80;             // of both signs
+    static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
+    static constexpr std::uint64_t kInfinity = 0x7FF0000000000000;   // infinity as float64
+    static constexpr std::uint64_t kAllBits = 0xFFFFFFFFFFFFFFFF;    // all ones
+    static constexpr std::uint8_t kInfinityResult = 0x80;            // of both signs
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = (bits & kDropped) + kDropped;               // bit 48 is set when any below it is
@@ -261,7 +261,7 @@ struct from_float64__rne_max_infnan {
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
       const auto number = code | sign;                                 // infinities as overflow
-      return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity), kAllBits,
+      return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity), kAllBits,
           0)), kInfinityResult, number);
     }
   };

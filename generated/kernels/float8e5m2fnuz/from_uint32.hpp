@@ -8,8 +8,6 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
-//   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
@@ -65,26 +63,17 @@ struct from_uint32__rne_max {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kShiftBase = 133;        // kExpNormal + 21
-    static constexpr std::uint32_t kExpNormal = 112;        // 127 - 15: biased exponent of 2^-15
-    static constexpr std::uint32_t kExpZero = 108;          // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kMaxFinite = 0x7F;       // largest finite code of float8e5m2fnuz
+    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
+    static constexpr std::uint32_t kBelowHalf = 0x000FFFFF;   // 2^20 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000001BC;  // (127 - 16) << 2
+    static constexpr std::uint32_t kMaxFinite = 0x7F;         // largest finite code of float8e5m2fnuz
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
-      const auto exp = number >> 23;
-      const auto sig = (number & kFraction) | kHidden;
-      // 21 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-15
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (number >> 21) & 1;                           // last kept bit
+      const auto kept = ((number + kBelowHalf) + odd) >> 21;         // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
@@ -137,26 +126,17 @@ struct from_uint32__rne_nan {
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kLimit = 0x01000000;     // 2^24: above the range of the destination, and exact
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kShiftBase = 133;        // kExpNormal + 21
-    static constexpr std::uint32_t kExpNormal = 112;        // 127 - 15: biased exponent of 2^-15
-    static constexpr std::uint32_t kExpZero = 108;          // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kOverflow = 0x80;        // the largest finite code + 1: result of overflow
+    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
+    static constexpr std::uint32_t kBelowHalf = 0x000FFFFF;   // 2^20 - 1: half an ulp of the result, minus 1
+    static constexpr std::uint32_t kBiasChange = 0x000001BC;  // (127 - 16) << 2
+    static constexpr std::uint32_t kOverflow = 0x80;          // the largest finite code + 1: result of overflow
 
     static constexpr auto map(auto bits) noexcept {
       const auto clamped = lane::min(bits, kLimit);
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
-      const auto exp = number >> 23;
-      const auto sig = (number & kFraction) | kHidden;
-      // 21 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-15
-      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
-      const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
-      const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto odd = (number >> 21) & 1;                           // last kept bit
+      const auto kept = ((number + kBelowHalf) + odd) >> 21;         // nearest, ties to even
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
       const auto limited = lane::min(code, kOverflow);               // overflow
       return lane::narrow<std::uint8_t>(limited);
     }

@@ -51,9 +51,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__bits>({
 //   meaning  float8e4m3fnuz -> int8 | round toward_zero | overflow: wrap | NaN: zero
 //   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.long_table (generator/lower/lower_table.cpp), runs on avx512vbmi neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fnuz   code   value          because
@@ -64,8 +63,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__bits>({
 struct from_float8e4m3fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // codes 00 to 7F; others: negated
@@ -129,27 +128,6 @@ struct from_float8e4m3fnuz__rtz_wrap {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // codes 00 to 7F; others: negated
-    alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 20
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
-        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03,  // 40
-        0x04, 0x04, 0x05, 0x05, 0x06, 0x06, 0x07, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,  // 50
-        0x10, 0x12, 0x14, 0x16, 0x18, 0x1A, 0x1C, 0x1E, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C,  // 60
-        0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,  // 70
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      return lane::negate_where(code_mag, bits);              // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -178,7 +156,7 @@ struct from_float8e4m3fnuz__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<long_table, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rtz_wrap>({
     {0x00, 0x00}, {0x7F, 0xF0}, {0x38, 0x00},  // 0 -> 0; 240 -> -16; 0.5 -> 0

@@ -6,7 +6,6 @@
 //            integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::negate_where(a, b)   0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
 //                              number of entries)
 //   lane::lookup16<kTable>(a)  the entry at the low four bits; 0 where bit 7 is set
@@ -23,9 +22,8 @@ namespace to_uint1 {
 //   meaning  float6e2m3 -> uint1 | round toward_zero | overflow: wrap
 //   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.long_table (generator/lower/lower_table.cpp), runs on avx512vbmi neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float6e2m3   code   value          because
@@ -37,8 +35,8 @@ struct from_float6e2m3__rtz_wrap {
   static constexpr int kSrcBits = 6, kDstBits = 1;  // bits of one element in memory
   static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // all codes
@@ -56,10 +54,8 @@ struct from_float6e2m3__rtz_wrap {
   struct bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x1F;   // 2^5 - 1
-    static constexpr std::uint8_t kCode10 = 0x10;      // 16 * 1: the first code of its row
-    static constexpr std::uint8_t kSignUp = 0x60;      // 2^7 - 2^5: bit 7 becomes the sign of the code
-    static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
+    static constexpr std::uint8_t kMagnitude = 0x1F;  // 2^5 - 1
+    static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
     // magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
@@ -69,31 +65,12 @@ struct from_float6e2m3__rtz_wrap {
         0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0xFF, 0xFF, 0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
       // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      const auto code_mag = t_mag_from00 + t_mag_from10;            // the result of the magnitude
-      const auto sign_on_top = bits + kSignUp;
-      const auto code = lane::negate_where(code_mag, sign_on_top);  // the result
-      return code & kResultBits;
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 00
-        0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01,  // 10
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 20
-        0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01,  // 30
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup64<kResults>(bits);  // the result
+      return t_mag_from00 + t_mag_from10;                         // the result
     }
   };
 
@@ -113,7 +90,7 @@ struct from_float6e2m3__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<long_table, bytes16, table>;
 };
 static_assert(lane::maps<from_float6e2m3__rtz_wrap>({
     {0x00, 0x00}, {0x1F, 0x01}, {0x04, 0x00},  // 0 -> 0; 7.5 -> 1; 0.5 -> 0

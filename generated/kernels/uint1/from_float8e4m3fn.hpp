@@ -5,7 +5,6 @@
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
 //                                      a < number of entries)
@@ -64,29 +63,26 @@ struct from_float8e4m3fn__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kMost = 0x00;       // where the line ends
     static constexpr std::uint8_t kFirst38 = 0x38;    // the first of the window 38 to 47
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst4A = 0x4A;    // the first of the window 4A to 59
-    // magnitudes 38 to 47: what the result has more, modulo 256
+    // magnitudes 38 to 47: the result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom38 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes 4A to 59: what the result has more, modulo 256
+    // magnitudes 4A to 59: the result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom4A = {
         0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // the result, or near it: magnitudes in windows differ
-      const auto line = lane::min(mag, kMost);
       // 0 to 15 for 38 to 47; elsewhere bit 7 is set: the lookup gives 0
       const auto in38 = lane::add_saturated(mag - kFirst38, kOutside);
       const auto t_from38 = lane::lookup16<kFrom38>(in38);
       // 0 to 15 for 4A to 59; elsewhere bit 7 is set: the lookup gives 0
       const auto in4A = lane::add_saturated(mag - kFirst4A, kOutside);
       const auto t_from4A = lane::lookup16<kFrom4A>(in4A);
-      return (line + t_from38) + t_from4A;                              // the result
+      return t_from38 + t_from4A;                                       // the result
     }
   };
 
@@ -94,28 +90,25 @@ struct from_float8e4m3fn__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kMost = 0x00;       // where the line ends
     static constexpr std::uint8_t kFirst38 = 0x38;    // the first of the window 38 to 47
     static constexpr std::uint8_t kFirst4A = 0x4A;    // the first of the window 4A to 59
-    // magnitudes 38 to 47: what the result has more, modulo 256
+    // magnitudes 38 to 47: the result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom38 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes 4A to 59: what the result has more, modulo 256
+    // magnitudes 4A to 59: the result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom4A = {
         0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
-      // the result, or near it: magnitudes in windows differ
-      const auto line = lane::min(mag, kMost);
       // 0 to 15 for 38 to 47; elsewhere more: the lookup gives 0
       const auto in38 = mag - kFirst38;
       const auto t_from38 = lane::lookup16_or_zero<kFrom38>(in38);
       // 0 to 15 for 4A to 59; elsewhere more: the lookup gives 0
       const auto in4A = mag - kFirst4A;
       const auto t_from4A = lane::lookup16_or_zero<kFrom4A>(in4A);
-      return (line + t_from38) + t_from4A;                          // the result
+      return t_from38 + t_from4A;                                   // the result
     }
   };
 

@@ -5,7 +5,6 @@
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
 //                                      a < number of entries)
@@ -66,21 +65,17 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kMost = 0x00;       // where the line ends
     static constexpr std::uint8_t kFirst3C = 0x3C;    // the first of the window 3C to 4B
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes 3C to 4B: what the result has more, modulo 256
+    // magnitudes 3C to 4B: the result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom3C = {
         0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // the result, or near it: magnitudes in windows differ
-      const auto line = lane::min(mag, kMost);
       // 0 to 15 for 3C to 4B; elsewhere bit 7 is set: the lookup gives 0
       const auto in3C = lane::add_saturated(mag - kFirst3C, kOutside);
-      const auto t_from3C = lane::lookup16<kFrom3C>(in3C);
-      return line + t_from3C;                                           // the result
+      return lane::lookup16<kFrom3C>(in3C);
     }
   };
 
@@ -88,20 +83,15 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kMost = 0x00;       // where the line ends
     static constexpr std::uint8_t kFirst3C = 0x3C;    // the first of the window 3C to 4B
-    // magnitudes 3C to 4B: what the result has more, modulo 256
+    // magnitudes 3C to 4B: the result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom3C = {
         0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      // the result, or near it: magnitudes in windows differ
-      const auto line = lane::min(mag, kMost);
-      // 0 to 15 for 3C to 4B; elsewhere more: the lookup gives 0
-      const auto in3C = mag - kFirst3C;
-      const auto t_from3C = lane::lookup16_or_zero<kFrom3C>(in3C);
-      return line + t_from3C;                                       // the result
+      const auto mag = bits & kMagnitude;            // the code without its sign
+      const auto in3C = mag - kFirst3C;              // 0 to 15 for 3C to 4B; elsewhere more: the lookup gives 0
+      return lane::lookup16_or_zero<kFrom3C>(in3C);
     }
   };
 

@@ -6,7 +6,6 @@
 //            integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
 //                                      a < number of entries)
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
@@ -61,41 +60,35 @@ struct from_float8e5m2fnuz__rtz_wrap {
   struct bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
-    static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kOutside = 0x70;     // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
+    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     // magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                             // the code without its sign
+      const auto mag = bits & kMagnitude;                 // the code without its sign
       // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
-      const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      const auto code = lane::negate_where(t_mag_row40, bits);        // the result
-      return code & kResultBits;
+      return lane::lookup16<kMagRow40>(mag_row40);
     }
   };
 
   struct neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
-    static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     // magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                       // the code without its sign
+      const auto mag = bits & kMagnitude;                   // the code without its sign
       // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
-      const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      const auto code = lane::negate_where(t_mag_row40, bits);  // the result
-      return code & kResultBits;
+      return lane::lookup16_or_zero<kMagRow40>(mag_row40);
     }
   };
 

@@ -23,8 +23,8 @@ namespace to_uint1 {
 //   meaning  float8e8m0 -> uint1 | round toward_zero | overflow: wrap | NaN: zero
 //   request  castforge@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e8m0   code   value          because
@@ -35,6 +35,20 @@ namespace to_uint1 {
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
   static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kFirst7F = 0x7F;  // the first of the window 7F to 8E
+    // codes 7F to 8E: the result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7F = {
+        0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto in7F = bits - kFirst7F;             // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      return lane::lookup16_or_zero<kFrom7F>(in7F);
+    }
+  };
 
   struct bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
@@ -48,21 +62,6 @@ struct from_float8e8m0__rtz_wrap {
       // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       return lane::lookup16<kLowFrom70>(low_from70);
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    // codes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto row70 = bits ^ kCode70;
-      return lane::lookup16_or_zero<kRow70>(row70);
     }
   };
 
@@ -94,7 +93,7 @@ struct from_float8e8m0__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<bytes16, neon, table>;
+  using plans = lane::Plans<windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e8m0__rtz_wrap>({
     {0x00, 0x00}, {0xFE, 0x00}, {0x7E, 0x00},  // 2^-127 -> 0; 2^127 -> 0; 0.5 -> 0

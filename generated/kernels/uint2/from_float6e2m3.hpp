@@ -23,9 +23,8 @@ namespace to_uint2 {
 //   meaning  float6e2m3 -> uint2 | round nearest_even | overflow: wrap
 //   request  onnx@28
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.long_table (generator/lower/lower_table.cpp), runs on avx512vbmi neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float6e2m3   code   value          because
@@ -36,8 +35,8 @@ namespace to_uint2 {
 struct from_float6e2m3__rne_wrap {
   static constexpr int kSrcBits = 6, kDstBits = 2;  // bits of one element in memory
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // all codes
@@ -80,22 +79,6 @@ struct from_float6e2m3__rne_wrap {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 00
-        0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x00,  // 10
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x03, 0x03, 0x03, 0x03, 0x03, 0x03, 0x02, 0x02, 0x02, 0x02,  // 20
-        0x02, 0x02, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x03, 0x02, 0x02, 0x02, 0x01, 0x00,  // 30
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup64<kResults>(bits);  // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -112,7 +95,7 @@ struct from_float6e2m3__rne_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<long_table, bytes16, table>;
 };
 static_assert(lane::maps<from_float6e2m3__rne_wrap>({
     {0x00, 0x00}, {0x1F, 0x00}, {0x04, 0x00},  // 0 -> 0; 7.5 -> 0; 0.5 -> 0

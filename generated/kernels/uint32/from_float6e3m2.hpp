@@ -27,9 +27,8 @@ namespace to_uint32 {
 //   meaning  float6e3m2 -> uint32 | round toward_zero | overflow: wrap
 //   request  onnx@28
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.long_table (generator/lower/lower_table.cpp), runs on avx512vbmi neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float6e3m2   code       value          because
@@ -40,8 +39,8 @@ namespace to_uint32 {
 struct from_float6e3m2__rtz_wrap {
   static constexpr int kSrcBits = 6, kDstBits = 32;  // bits of one element in memory
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // byte 0: all codes
@@ -96,31 +95,6 @@ struct from_float6e3m2__rtz_wrap {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // byte 0: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 64> kByte0 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,  // 00
-        0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x14, 0x18, 0x1C,  // 10
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF,  // 20
-        0xFE, 0xFE, 0xFD, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF6, 0xF4, 0xF2, 0xF0, 0xEC, 0xE8, 0xE4,  // 30
-    };
-    // byte 1: all codes
-    alignas(64) static constexpr std::array<std::uint8_t, 64> kByte1 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF,  // 20
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 30
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto byte0 = lane::lookup64<kByte0>(bits);               // byte 0 of the result
-      const auto byte1 = lane::lookup64<kByte1>(bits);               // byte 1 of the result
-      return lane::join<std::uint32_t>(byte0, byte1, byte1, byte1);
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -141,7 +115,7 @@ struct from_float6e3m2__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<long_table, bytes16, table>;
 };
 static_assert(lane::maps<from_float6e3m2__rtz_wrap>({
     {0x00, 0x00000000}, {0x1F, 0x0000001C}, {0x08, 0x00000000},  // 0 -> 0; 28 -> 28; 0.5 -> 0

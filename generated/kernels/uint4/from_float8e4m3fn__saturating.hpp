@@ -27,8 +27,8 @@ namespace to_uint4 {
 //   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
+//   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e4m3fn   code   value          because
@@ -61,6 +61,54 @@ struct from_float8e4m3fn__rne_sat {
       const auto code_mag = lane::lookup128<kResults>(bits);   // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);  // bit 7 is set
       return lane::select(upper, kFrom80, code_mag);           // the result
+    }
+  };
+
+  struct windows_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kFirst31 = 0x31;  // the first of the window 31 to 40
+    static constexpr std::uint8_t kFirst41 = 0x41;  // the first of the window 41 to 50
+    static constexpr std::uint8_t kFirst51 = 0x51;  // the first of the window 51 to 60
+    static constexpr std::uint8_t kFirst61 = 0x61;  // the first of the window 61 to 70
+    static constexpr std::uint8_t kFirst71 = 0x71;  // the first of the window 71 to 80
+    // codes 31 to 40: the result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom31 = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02,
+    };
+    // codes 41 to 50: the result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom41 = {
+        0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08, 0x08,
+    };
+    // codes 51 to 60: the result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom51 = {
+        0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
+    };
+    // codes 61 to 70: the result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom61 = {
+        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
+    };
+    // codes 71 to 80: the result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom71 = {
+        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      // 0 to 15 for 31 to 40; elsewhere more: the lookup gives 0
+      const auto in31 = bits - kFirst31;
+      const auto t_from31 = lane::lookup16_or_zero<kFrom31>(in31);
+      // 0 to 15 for 41 to 50; elsewhere more: the lookup gives 0
+      const auto in41 = bits - kFirst41;
+      const auto t_from41 = lane::lookup16_or_zero<kFrom41>(in41);
+      // 0 to 15 for 51 to 60; elsewhere more: the lookup gives 0
+      const auto in51 = bits - kFirst51;
+      const auto t_from51 = lane::lookup16_or_zero<kFrom51>(in51);
+      // 0 to 15 for 61 to 70; elsewhere more: the lookup gives 0
+      const auto in61 = bits - kFirst61;
+      const auto t_from61 = lane::lookup16_or_zero<kFrom61>(in61);
+      // 0 to 15 for 71 to 80; elsewhere more: the lookup gives 0
+      const auto in71 = bits - kFirst71;
+      const auto t_from71 = lane::lookup16_or_zero<kFrom71>(in71);
+      return (((t_from31 + t_from41) + t_from51) + t_from61) + t_from71;  // the result
     }
   };
 
@@ -112,54 +160,6 @@ struct from_float8e4m3fn__rne_sat {
     }
   };
 
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCode30 = 0x30;  // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kCode60 = 0x60;  // 16 * 6: the first code of its row
-    static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    // codes 30 to 3F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow30 = {
-        0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
-    };
-    // codes 40 to 4F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow40 = {
-        0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08,
-    };
-    // codes 50 to 5F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow50 = {
-        0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
-    };
-    // codes 60 to 6F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow60 = {
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
-    };
-    // codes 70 to 7F alone, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x00,
-    };
-    static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 30 to 3F; elsewhere 16 or more: the lookup gives 0
-      const auto row30 = bits ^ kCode30;
-      const auto t_row30 = lane::lookup16_or_zero<kRow30>(row30);
-      // the column, of codes 40 to 4F; elsewhere 16 or more: the lookup gives 0
-      const auto row40 = bits ^ kCode40;
-      const auto t_row40 = lane::lookup16_or_zero<kRow40>(row40);
-      // the column, of codes 50 to 5F; elsewhere 16 or more: the lookup gives 0
-      const auto row50 = bits ^ kCode50;
-      const auto t_row50 = lane::lookup16_or_zero<kRow50>(row50);
-      // the column, of codes 60 to 6F; elsewhere 16 or more: the lookup gives 0
-      const auto row60 = bits ^ kCode60;
-      const auto t_row60 = lane::lookup16_or_zero<kRow60>(row60);
-      // the column, of codes 70 to 7F; elsewhere 16 or more: the lookup gives 0
-      const auto row70 = bits ^ kCode70;
-      const auto t_row70 = lane::lookup16_or_zero<kRow70>(row70);
-      return (((t_row30 + t_row40) + t_row50) + t_row60) + t_row70;  // the result
-    }
-  };
-
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -188,7 +188,7 @@ struct from_float8e4m3fn__rne_sat {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<vbmi, windows_neon, bytes16, table>;
 };
 static_assert(lane::maps<from_float8e4m3fn__rne_sat>({
     {0x00, 0x00}, {0x7E, 0x0F}, {0x30, 0x00},  // 0 -> 0; 448 -> 15; 0.5 -> 0

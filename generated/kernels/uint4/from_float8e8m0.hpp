@@ -6,7 +6,6 @@
 //            and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
 //   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
 //                                      a < number of entries)
@@ -39,37 +38,30 @@ struct from_float8e8m0__rne_wrap {
   struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMost = 0x00;     // where the line ends
     static constexpr std::uint8_t kFirst7F = 0x7F;  // the first of the window 7F to 8E
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // codes 7F to 8E: what the result has more, modulo 256
+    // codes 7F to 8E: the result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7F = {
         0x01, 0x02, 0x04, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto line = lane::min(bits, kMost);             // the result, or near it: codes in windows differ
       // 0 to 15 for 7F to 8E; elsewhere bit 7 is set: the lookup gives 0
       const auto in7F = lane::add_saturated(bits - kFirst7F, kOutside);
-      const auto t_from7F = lane::lookup16<kFrom7F>(in7F);
-      return line + t_from7F;                               // the result
+      return lane::lookup16<kFrom7F>(in7F);
     }
   };
 
   struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMost = 0x00;     // where the line ends
     static constexpr std::uint8_t kFirst7F = 0x7F;  // the first of the window 7F to 8E
-    // codes 7F to 8E: what the result has more, modulo 256
+    // codes 7F to 8E: the result
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom7F = {
         0x01, 0x02, 0x04, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto line = lane::min(bits, kMost);                     // the result, or near it: codes in windows differ
-      // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
-      const auto in7F = bits - kFirst7F;
-      const auto t_from7F = lane::lookup16_or_zero<kFrom7F>(in7F);
-      return line + t_from7F;                                       // the result
+      const auto in7F = bits - kFirst7F;             // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      return lane::lookup16_or_zero<kFrom7F>(in7F);
     }
   };
 

@@ -7,7 +7,7 @@
 //            integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::min(a, b)             the smaller as unsigned integers
+//   lane::add_saturated(a, b)   sum of unsigned integers, saturated
 //   lane::negate_where(a, b)    0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
 //   lane::table<kTable>(a)      the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
 //                               number of entries)
@@ -54,9 +54,8 @@ static_assert(lane::maps<from_float8e5m2__bits>({
 //   meaning  float8e5m2 -> uint8 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  onnx@19
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
+//   plan     lookup.long_table (generator/lower/lower_table.cpp), runs on avx512vbmi neon64
+//   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
 //   float8e5m2   code   value          because
@@ -71,8 +70,8 @@ static_assert(lane::maps<from_float8e5m2__bits>({
 struct from_float8e5m2__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+  struct long_table {
+    static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // codes 00 to 7F; others: negated
@@ -92,70 +91,39 @@ struct from_float8e5m2__rtz_wrap {
     }
   };
 
-  struct bytes16 {
+  struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLast = 0x6F;       // the largest that is looked up
-    static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
-    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
-    // magnitudes from 30 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
+    static constexpr std::uint8_t kFirst3C = 0x3C;    // the first of the window 3C to 4B
+    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kFirst4C = 0x4C;    // the first of the window 4C to 5B
+    static constexpr std::uint8_t kFirst5D = 0x5D;    // the first of the window 5D to 6C
+    // magnitudes 3C to 4B: the result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom3C = {
+        0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // magnitudes from 40 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
-        0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x0F, 0x13, 0x17, 0x1B,
+    // magnitudes 4C to 5B: the result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom4C = {
+        0x10, 0x14, 0x18, 0x1C, 0x20, 0x28, 0x30, 0x38, 0x40, 0x50, 0x60, 0x70, 0x80, 0xA0, 0xC0, 0xE0,
     };
-    // magnitudes from 50 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
-        0x1E, 0x26, 0x2D, 0x35, 0x3C, 0x4B, 0x5A, 0x69, 0x78, 0x96, 0xB4, 0xD2, 0xF0, 0x2C, 0x68, 0xA4,
-    };
-    // magnitudes from 60 on: the change, by column
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
-        0xE0, 0x58, 0xD0, 0x48, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20, 0x00, 0xC0, 0x80, 0x40,
+    // magnitudes 5D to 6C: the result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom5D = {
+        0x40, 0x80, 0xC0, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;          // the code without its sign
-      const auto clamped = lane::min(mag, kLast);  // magnitudes above 6F have the result of 6F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from30 = clamped - kCode30;
-      const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from40 = clamped - kCode40;
-      const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from50 = clamped - kCode50;
-      const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
-      const auto mag_from60 = clamped - kCode60;
-      const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // the result of the magnitude
-      const auto code_mag = ((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60;
-      return lane::negate_where(code_mag, bits);   // the result
-    }
-  };
-
-  struct neon {
-    static constexpr lane::Needs kNeeds = lane::Needs::neon;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // codes 00 to 7F; others: negated
-    alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 20
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,  // 30
-        0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x14, 0x18, 0x1C,  // 40
-        0x20, 0x28, 0x30, 0x38, 0x40, 0x50, 0x60, 0x70, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x40, 0x80, 0xC0,  // 50
-        0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 60
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70
-    };
-    static constexpr auto map(auto bits) noexcept {
-      const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      return lane::negate_where(code_mag, bits);              // the result
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      // 0 to 15 for 3C to 4B; elsewhere bit 7 is set: the lookup gives 0
+      const auto in3C = lane::add_saturated(mag - kFirst3C, kOutside);
+      const auto t_from3C = lane::lookup16<kFrom3C>(in3C);
+      // 0 to 15 for 4C to 5B; elsewhere bit 7 is set: the lookup gives 0
+      const auto in4C = lane::add_saturated(mag - kFirst4C, kOutside);
+      const auto t_from4C = lane::lookup16<kFrom4C>(in4C);
+      // 0 to 15 for 5D to 6C; elsewhere bit 7 is set: the lookup gives 0
+      const auto in5D = lane::add_saturated(mag - kFirst5D, kOutside);
+      const auto t_from5D = lane::lookup16<kFrom5D>(in5D);
+      const auto code_mag = (t_from3C + t_from4C) + t_from5D;           // of the magnitude
+      return lane::negate_where(code_mag, bits);                        // the result
     }
   };
 
@@ -187,7 +155,7 @@ struct from_float8e5m2__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, bytes16, neon, table>;
+  using plans = lane::Plans<long_table, windows_bytes16, table>;
 };
 static_assert(lane::maps<from_float8e5m2__rtz_wrap>({
     {0x00, 0x00}, {0x7B, 0x00}, {0x38, 0x00},  // 0 -> 0; 57344 -> 0; 0.5 -> 0

@@ -51,6 +51,7 @@ TEST_CASE("what NaN becomes has a form of its own") {
   const auto after = lower::lower_regular(meaning, TableClass::bytes16);
   REQUIRE(after);
   CHECK(lookups(*after) == 3);              // one row of subnormal results
+  CHECK_FALSE(lower::lower_regular_without_tables(meaning));
   CHECK_FALSE(names(*after, "kNaNPlace"));  // 7F follows on 7E
 
   meaning = test::conversion(test::type("float16"), test::type("float8e5m2"));
@@ -58,6 +59,10 @@ TEST_CASE("what NaN becomes has a form of its own") {
   REQUIRE(elsewhere);
   CHECK(names(*elsewhere, "kNaNPlace"));  // infinity lies between
   CHECK(lookups(*elsewhere) == 0);        // subnormal numbers are on the same grid
+  const auto everywhere = lower::lower_regular_without_tables(meaning);
+  REQUIRE(everywhere);
+  CHECK(everywhere->needs == ir::kNeedsVector);
+  CHECK(test::is_exact(*everywhere, meaning));
 
   meaning = test::conversion(test::type("bfloat16"), test::type("float4e2m1"));
   meaning.overflow = spec::Overflow::max;

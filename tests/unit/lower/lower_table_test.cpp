@@ -100,6 +100,15 @@ TEST_CASE("one program serves all sets with vectors where bytes16 and neon agree
   CHECK_FALSE(program("float8e5m2", "float32"));
 }
 
+TEST_CASE("one program serves the sets that have tables of 256 bytes where vbmi and neon agree") {
+  const auto program = [](const char* src, const char* dst) {
+    return lower::lower_long_table(test::conversion(test::type(src), test::type(dst)));
+  };
+  REQUIRE(program("float6e2m3", "float16"));
+  CHECK(program("float6e2m3", "float16")->needs == ir::kNeedsTables);
+  CHECK_FALSE(program("float8e5m2", "float32"));
+}
+
 TEST_CASE("results of less than a byte are masked only where something lies above them") {
   for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
     if (kernel.meaning.src->storage_bits != 8 || kernel.meaning.dst->storage_bits >= 8) continue;

@@ -55,11 +55,12 @@ WindowProgram made(std::uint64_t seed, TableClass table_class) {
   program.table_class = table_class;
   program.seen = std::array{Seen::code, Seen::below_sign, Seen::absolute}[static_cast<std::size_t>(pick(3))];
   const int last = lower::last_seen(program.seen);
+  const std::array ends{0, 0xFF, 64 + pick(128), 64 + pick(128)};  // of zeros, without an end, and others
   if (pick(2) == 0) {
     program.base = lower::Line{.least = pick(last),
                                .twice = pick(2) == 0,
                                .offset = static_cast<std::uint8_t>(pick(2) * pick(64)),
-                               .most = static_cast<std::uint8_t>(pick(3) == 0 ? 0xFF : 64 + pick(128))};
+                               .most = static_cast<std::uint8_t>(ends[static_cast<std::size_t>(pick(4))])};
   } else {
     lower::Rows rows;
     rows.first = row();
@@ -147,6 +148,18 @@ TEST_CASE("the search gives every table its own results") {
       CHECK(by_operations(lower::operations_of(*program, 8)) == results);
     }
   }
+}
+
+TEST_CASE("a line of zeros takes no operation") {
+  std::vector<std::uint64_t> results(256);
+  for (std::size_t i = 0; i < 16; ++i) results[0x7F + i] = i * i + 1;
+  const auto program = lower::program_of_windows(results, TableClass::bytes16, lower::kNever);
+  REQUIRE(program.has_value());
+  CHECK(line_of(*program).most == 0);
+  const ir::Program operations = lower::operations_of(*program, 8);
+  CHECK(operations.result().op == ir::Op::lookup16);
+  CHECK(operations.tables.size() == 1);
+  CHECK(by_operations(operations) == results);
 }
 
 TEST_CASE("float8e5m2 to float8e4m3fn is a line of twice the codes, and two windows") {

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 
 #include "driver/catalogue.hpp"
+#include "ir/program_text.hpp"
 #include "plan/instruction_sets.hpp"
 #include "plan/lowerings.hpp"
 #include "spec/loader.hpp"
@@ -33,6 +35,20 @@ TEST_CASE("every program of every shipped kernel has the name, the file and the 
       }));
     }
   }
+}
+
+TEST_CASE("a kernel has no program twice, but for one that only some instruction sets prefer to others") {
+  const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
+  std::map<std::string, int> twice;
+  for (const driver::Kernel& kernel : driver::build_catalogue(model).kernels) {
+    const std::vector<ir::Program>& programs = kernel.programs;
+    for (auto one = programs.begin(); one != programs.end(); ++one) {
+      const auto same = std::find_if(one + 1, programs.end(), [&](const auto& p) { return ir::do_the_same(*one, p); });
+      if (same != programs.end()) ++twice[one->id + ", " + same->id];
+    }
+  }
+  CHECK(twice == std::map<std::string, int>{{"from_integer.odd, from_integer.odd_neon", 1},
+                                            {"round_to_integer.shifted_avx512, round_to_integer.shifted", 4}});
 }
 
 TEST_CASE("lowerings stand in the order that was measured") {

@@ -269,6 +269,28 @@ TEST_CASE("integers rounded directly to formats without a sign, in any bits of t
   CHECK(direct > 50);
 }
 
+TEST_CASE("integers to formats that keep all fraction bits of a working layout, with fewer exponents") {
+  static const Type types[] = {
+      test::floating("float31e7m23", true, 7, 23, 63, true, true, spec::NanCodes::ieee, 32),
+      test::floating("ufloat62e10m52", false, 10, 52, 511, true, true, spec::NanCodes::top, 64),
+      test::floating("float28e4m23", true, 4, 23, 7, true, false, spec::NanCodes::none, 32)};
+  int without_subnormals = 0;
+  for (const Type& dst : types) {
+    for (const char* src : {"int8", "uint16", "int32", "uint32"}) {
+      for (const spec::Rounding* mode : modes()) {
+        for (const Policy& policy : policies(dst)) {
+          const Meaning meaning = meaning_of(any_type(src), dst, mode, policy);
+          INFO(driver::meaning_text(meaning));
+          CHECK(quick_check(meaning) == "");
+          const ir::Program last = plan::plan_kernel(meaning).back();
+          without_subnormals += std::ranges::any_of(last.nodes, [](const auto& n) { return n.name == "kBiasChange"; });
+        }
+      }
+    }
+  }
+  CHECK(without_subnormals > 20);
+}
+
 TEST_CASE("kept bits are copied, whatever the types") {
   for (const auto& [src, dst] : {std::pair{"float32", "int32"},
                                  {"int64", "float64"},
