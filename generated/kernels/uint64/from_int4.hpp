@@ -5,8 +5,7 @@
 //   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::widen_signed<U>(a)        sign-extended
-//   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
+//   lane::widen_signed<U>(a)  sign-extended
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -19,8 +18,7 @@ namespace to_uint64 {
 //   meaning  int4 -> uint64 | exact | overflow: wrap
 //   request  onnx@21
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
-//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int4     code   value          because
 //   ------   ----   ------------   -------
@@ -28,22 +26,6 @@ namespace to_uint64 {
 //   beyond          low 64 bits    two's complement
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 64;  // bits of one element in memory
-
-  struct vbmi {
-    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-
-    // all results
-    alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
-        0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,  // 00
-        0x0000000000000004, 0x0000000000000005, 0x0000000000000006, 0x0000000000000007,  // 04
-        0xFFFFFFFFFFFFFFF8, 0xFFFFFFFFFFFFFFF9, 0xFFFFFFFFFFFFFFFA, 0xFFFFFFFFFFFFFFFB,  // 08
-        0xFFFFFFFFFFFFFFFC, 0xFFFFFFFFFFFFFFFD, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 0C
-    };
-    static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16_wide<kResults>(bits);
-    }
-  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -55,7 +37,7 @@ struct from_int4__exact_wrap {
     }
   };
 
-  using plans = lane::Plans<vbmi, integer>;
+  using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int4__exact_wrap>({
     {0x00, 0x0000000000000000}, {0x07, 0x0000000000000007}, {0x01, 0x0000000000000001},  // 0 -> 0; 7 -> 7; 1 -> 1
