@@ -169,7 +169,7 @@ template <class U, int kBits, Packing kPacking, std::size_t kOrder>
 CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
   using namespace kernel;  // NOLINT
   constexpr bool kHighFirst = kPacking == Packing::high_first;
-  // Of two neighbours of n bits each, in a lane of two halves, one goes to the low end of each half.
+  // Two neighbours of n bits in a lane go to the low ends of its halves: two operations of AVX-512, three elsewhere.
   const auto apart = [](auto x, int n, int half, auto both) noexcept CASTFORGE_LAMBDA_INLINE {
     const auto first = kHighFirst ? shift_right(x, n, Arch{}) : x;
     const auto second = shift_left(x, kHighFirst ? half : half - n, Arch{});
