@@ -107,7 +107,8 @@ constexpr Lowering kLowerings[] = {
     // All results in one table, which beats arithmetic. Every instruction set has lookups in 16 bytes. With VBMI a byte
     // of a result is one instruction, which beats conversions of the instruction set as well. Of interleaved bytes a
     // sign takes two operations, each byte by lookup one. Powers of two as integers and as wide floats are so regular
-    // that one or two lookups in 16 bytes are faster than that one in 256.
+    // that one or two lookups in 16 bytes are faster than that one in 256; and integers of 4 bits as 64 are faster
+    // widened than looked up, as their table is two vectors.
     {"lookup.table", kSimple, any, any, all<tabulated, in_short_table>,
      kNeedsNothing, as_destination, exact, plain<table_of_results>},
     {"lookup.long_table", kTables, all<at_most<8>, no<exponent_alone>>, any, tabulated,

@@ -104,6 +104,20 @@ TEST_CASE("every rounding mode is a conversion's where an instruction set has it
     has("float32_to_int64__" + mode + "_sat", "round_to_integer.by_double", ir::kNeedsVector | ir::kNeedsAvx512);
 }
 
+TEST_CASE("integers of fewer than 8 bits are looked up as 64 bits where one vector holds the table, else widened") {
+  const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
+  const std::vector<driver::Kernel> kernels = driver::build_catalogue(model).kernels;
+  const auto first_of = [&](const std::string& name) {
+    const auto kernel = std::ranges::find(kernels, name, &driver::Kernel::name);
+    REQUIRE(kernel != kernels.end());
+    return kernel->programs.front().id;
+  };
+  CHECK(first_of("int2_to_int64__exact") == "lookup.vbmi");
+  CHECK(first_of("int4_to_int32__exact") == "lookup.vbmi");
+  CHECK(first_of("int4_to_int64__exact") == "integers.integer");
+  CHECK(first_of("uint4_to_uint64__exact") == "integers.integer");
+}
+
 TEST_CASE("sources of at most 4 bits to results of at most 8 have one program, for every instruction set") {
   const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
   std::size_t tables = 0, low_bits = 0;
