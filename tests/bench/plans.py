@@ -17,6 +17,7 @@ import sys
 
 KERNEL = re.compile(r"//   kernel   (\w+) ")
 PLAN = re.compile(r"//   plan     (\S+) .* runs on (.*)")
+CONTINUED = "\n//            "
 HEADING = "processor\tset\tlowering\tnext\tkernels\ttime by next over time\tleast\tkernel of least"
 
 
@@ -31,15 +32,20 @@ def columns_of(file, *names):
     return [[row[heading.index(name)] for name in names] for row in rows]
 
 
+def programs_of(tree):
+    """The names of each kernel's plans, and the hashes of their programs, as MANIFEST.tsv has them."""
+    return {kernel: (names, programs) for kernel, names, programs in
+            columns_of(pathlib.Path(tree, "MANIFEST.tsv"), "kernel", "plans", "programs")}
+
+
 def plans_on(isa, tree):
     """Of each kernel the plan that runs on an instruction set, and the hash of its program."""
-    hashes = {}
-    for kernel, names, programs in columns_of(pathlib.Path(tree, "MANIFEST.tsv"), "kernel", "plans", "programs"):
-        hashes[kernel] = dict(zip(names.split(","), programs.split(",")))
+    hashes = {kernel: dict(zip(names.split(","), programs.split(",")))
+              for kernel, (names, programs) in programs_of(tree).items()}
     plans = {}
     for file in sorted(pathlib.Path(tree, "kernels").rglob("*.hpp")):
         kernel = None
-        for line in file.read_text().splitlines():
+        for line in file.read_text().replace(CONTINUED, " ").splitlines():
             if found := KERNEL.match(line):
                 kernel = found.group(1)
             elif (found := PLAN.match(line)) and isa in found.group(2).split():
@@ -47,17 +53,21 @@ def plans_on(isa, tree):
     return plans
 
 
-def best_rates(isa, files):
+def best_rates(isa, files, tree):
+    known = programs_of(tree)
     best = {}
     for file in files:
-        for kernel, rate in columns_of(file, "kernel", isa):
+        for kernel, programs, rate in columns_of(file, "kernel", "programs", isa):
+            if kernel in known and known[kernel][1] != programs:
+                sys.exit(f"plans.py: {file}: {kernel} has the programs {programs}, in {tree} {known[kernel][1]}; "
+                         "measure a library of that tree")
             best[kernel] = max(float(rate), best.get(kernel, 0))
     return best
 
 
 def rows_of(processor, isa, first_tree, next_tree, first_rates, next_rates):
     first, following = plans_on(isa, first_tree), plans_on(isa, next_tree)
-    before, after = best_rates(isa, first_rates), best_rates(isa, next_rates)
+    before, after = best_rates(isa, first_rates, first_tree), best_rates(isa, next_rates, next_tree)
     gains = collections.defaultdict(list)
     for kernel in first.keys() & following.keys() & before.keys() & after.keys():
         (one, program), (other, other_program) = first[kernel], following[kernel]
