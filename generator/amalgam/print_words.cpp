@@ -82,7 +82,6 @@ class Printer {
         return "(" + cast + use(node.args[0], true) + sign + cast + use(node.args[1], true) + ")";
       }
       case Op::mask_and: return "(" + use(node.args[0], true) + " & " + use(node.args[1], true) + ")";
-      case Op::mask_or: return "(" + use(node.args[0], true) + " | " + use(node.args[1], true) + ")";
       case Op::select: {
         const std::string text =
             use(node.args[0], true) + " ? " + use(node.args[1], true) + " : " + use(node.args[2], true);

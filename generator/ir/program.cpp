@@ -306,7 +306,6 @@ Value max_signed(Value a, Value b) { return binary(Op::max_signed, a, b); }
 Value equal(Value a, Value b) { return binary(Op::equal, a, b); }
 Value greater(Value a, Value b) { return binary(Op::greater, a, b); }
 Value mask_and(Value a, Value b) { return binary(Op::mask_and, a, b); }
-Value mask_or(Value a, Value b) { return binary(Op::mask_or, a, b); }
 Value select(Value mask, Value yes, Value no) { return mask.builder->node(Op::select, {mask, yes, no}); }
 Value merge(Value mask, Value ones, Value zeros) { return mask.builder->node(Op::merge, {mask, ones, zeros}); }
 Value nan_becomes(Value a, Value nan) { return binary(Op::nan_becomes, a, nan); }

@@ -128,7 +128,6 @@ Value max_signed(Value a, Value b);
 Value equal(Value a, Value b);
 Value greater(Value a, Value b);
 Value mask_and(Value a, Value b);
-Value mask_or(Value a, Value b);
 Value select(Value mask, Value yes, Value no);
 Value merge(Value mask, Value ones, Value zeros);
 Value nan_becomes(Value a, Value nan);

@@ -181,7 +181,7 @@ class Walk {
   /// What follows from a mask, or from its not holding, for other values.
   void limits(int mask, bool holds, std::vector<Limit>& found) const {
     const Node& node = at(mask);
-    if (node.op == (holds ? Op::mask_and : Op::mask_or)) {
+    if (node.op == Op::mask_and && holds) {
       for (const int one : node.args) limits(one, holds, found);
     }
     if (node.op == Op::equal && holds) {

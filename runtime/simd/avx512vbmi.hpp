@@ -94,15 +94,14 @@ template <std::size_t kBits> CASTFORGE_INLINE __m512i dealt(const std::byte* p) 
     return Batch<decltype(word)>(word);
   }
 }
-// The bits of a quadword from where an element begins, those of other elements above it.
+// The byte of a quadword from where an element begins, those of other elements above it; in all bytes of its lane.
 template <class U, int kBits, Packing kPacking> CASTFORGE_INLINE Batch<U> spread(const std::byte* p, avx512vbmi) {
   constexpr std::size_t kAll = kVectorBytes / sizeof(U) * kBits;
   alignas(64) static constexpr auto kBegin = [] {
     std::array<u8, 64> at{};
-    for (std::size_t i = 0; i < kVectorBytes / sizeof(U); ++i) {
-      constexpr std::size_t kEach = 8 / kBits;
-      const std::size_t bit = (kPacking == Packing::high_first ? i / kEach * kEach + kEach - 1 - i % kEach : i) * kBits;
-      at[i * sizeof(U)] = static_cast<u8>(bit % (kAll > 64 ? kAll / 8 : 64));
+    for (std::size_t byte = 0; byte < 64; ++byte) {
+      const unsigned bit = bit_in_group(byte / sizeof(U), kBits, 8, kPacking);
+      at[byte] = static_cast<u8>(bit % (kAll > 64 ? kAll / 8 : 64));
     }
     return at;
   }();
@@ -151,6 +150,11 @@ CASTFORGE_INLINE B32 lookup16_wide(const std::byte* table, B32 index, avx512vbmi
 }
 CASTFORGE_INLINE B64 lookup8_wide(const std::byte* table, B64 index, avx512vbmi) {
   return B64(_mm512_permutexvar_epi64(index, table_part(table, 0)));
+}
+// Of results that are zero below bit 32: one vector of upper halves, by the index in the upper half of each lane.
+CASTFORGE_INLINE B64 lookup16_upper(const std::byte* table, B64 index, avx512vbmi) {
+  const B32 halves = upper(B64(table_part(table, 0)), B64(table_part(table, 1)), avx512vbmi{});
+  return B64(_mm512_maskz_permutexvar_epi32(0xAAAA, index, halves));
 }
 CASTFORGE_INLINE B64 lookup16_wide(const std::byte* table, B64 index, avx512vbmi) {
   return B64(_mm512_permutex2var_epi64(table_part(table, 0), index, table_part(table, 1)));

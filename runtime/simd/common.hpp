@@ -28,7 +28,6 @@ template <class U> CASTFORGE_INLINE Batch<U> bit_and(Batch<U> a, Batch<U> b, Com
 template <class U> CASTFORGE_INLINE Batch<U> bit_or(Batch<U> a, Batch<U> b, CommonArch) { return a | b; }
 template <class U> CASTFORGE_INLINE Batch<U> bit_xor(Batch<U> a, Batch<U> b, CommonArch) { return a ^ b; }
 template <class U> CASTFORGE_INLINE BatchMask<U> mask_and(BatchMask<U> a, BatchMask<U> b, CommonArch) { return a & b; }
-template <class U> CASTFORGE_INLINE BatchMask<U> mask_or(BatchMask<U> a, BatchMask<U> b, CommonArch) { return a | b; }
 template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, CommonArch) {
   return b ^ ((a ^ b) & m);
 }
@@ -137,6 +136,7 @@ template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) = delete;
 template <class U, int kBits, Packing kPacking> Batch<U> spread(const std::byte* p, CommonArch) = delete;
 // Tables of wide entries: AVX-512 VBMI.
 template <class U> Batch<U> lookup8_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
+template <class U> Batch<U> lookup16_upper(const std::byte* table, Batch<U> index, CommonArch) = delete;
 template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
 
 // Width changes. In the targets: narrow() of two vectors, to half the width, and interleave() of two, to twice the

@@ -415,10 +415,7 @@ template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPackin
 inline constexpr std::size_t kCodes<Source<U, N, kOrder, kBits, kPacking>> = std::size_t{1} << kBits;
 // Is the entry of an index that of its low bits, which number `codes`?
 template <class Table> constexpr bool repeats(const Table& table, std::size_t codes) {
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    if (table[i] != table[i % codes]) return false;
-  }
-  return true;
+  return std::equal(table.begin() + std::min(codes, table.size()), table.end(), table.begin());
 }
 
 // The bytes of a table.
@@ -527,7 +524,7 @@ template <detail::Vector T> CASTFORGE_INLINE auto operator<<(const T& a, int n) 
 template <detail::Vector T> CASTFORGE_INLINE auto operator>>(const T& a, int n) { return shift_right(a, n); }
 CASTFORGE_PER_PART_2(keep_where) CASTFORGE_PER_PART_2(clear_where) CASTFORGE_NAMED_3(select_any, select)
 CASTFORGE_LOOKUP(lookup16) CASTFORGE_LOOKUP(lookup16_or_zero)
-CASTFORGE_LOOKUP(lookup8_wide) CASTFORGE_LOOKUP(lookup16_wide)
+CASTFORGE_LOOKUP(lookup8_wide) CASTFORGE_LOOKUP(lookup16_upper) CASTFORGE_LOOKUP(lookup16_wide)
 #if CASTFORGE_HAS_TABLES
 CASTFORGE_LOOKUP(lookup64) CASTFORGE_LOOKUP(lookup128) CASTFORGE_LOOKUP(lookup256)
 #endif
@@ -691,12 +688,15 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_w
   static_assert(kTable.size() == 16);
   using To = std::remove_cvref_t<decltype(kTable[0])>;
   const std::byte* const table = detail::bytes_of(kTable.data());
+  constexpr auto kLowerIsZero = [](std::uint64_t entry) { return static_cast<u32>(entry) == 0; };
   if constexpr (!detail::kSharesBytes<T>) return detail::lookup16_wide_in(widen<To>(a), table);
+  else if constexpr (!detail::repeats(kTable, detail::kCodes<T>))
+    return detail::lookup16_wide_in(detail::spread<To>(a) & static_cast<To>(detail::kCodes<T> - 1), table);
   else if constexpr (sizeof(To) == 8 && detail::repeats(kTable, 8))
     return detail::lookup8_wide_in(detail::spread<To>(a), table);
-  else if constexpr (detail::repeats(kTable, detail::kCodes<T>))
-    return detail::lookup16_wide_in(detail::spread<To>(a), table);
-  else return detail::lookup16_wide_in(detail::spread<To>(a) & static_cast<To>(detail::kCodes<T> - 1), table);
+  else if constexpr (sizeof(To) == 8 && std::ranges::all_of(kTable, kLowerIsZero))
+    return detail::lookup16_upper_in(detail::spread<To>(a), table);
+  else return detail::lookup16_wide_in(detail::spread<To>(a), table);
 }
 
 #if CASTFORGE_HAS_AVX512

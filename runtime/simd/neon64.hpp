@@ -63,9 +63,6 @@ CASTFORGE_INLINE B32 max_signed(B32 a, B32 b, neon64) { return batch_of<u32>(vma
 template <class U> CASTFORGE_INLINE BatchMask<U> mask_and(BatchMask<U> a, BatchMask<U> b, neon64) {
   return mask_of<U>(a.data & b.data);
 }
-template <class U> CASTFORGE_INLINE BatchMask<U> mask_or(BatchMask<U> a, BatchMask<U> b, neon64) {
-  return mask_of<U>(a.data | b.data);
-}
 template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, neon64) {
   return batch_of<U>(nat(b) ^ ((nat(a) ^ nat(b)) & nat(m)));
 }

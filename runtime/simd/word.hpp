@@ -201,7 +201,6 @@ constexpr auto gt_unsigned(A a, B b) {
 }
 
 template <class U> constexpr Truth<U> mask_and(Truth<U> a, Truth<U> b) { return {a.value && b.value}; }
-template <class U> constexpr Truth<U> mask_or(Truth<U> a, Truth<U> b) { return {a.value || b.value}; }
 
 /// a where the mask holds, else b.
 template <class U, class A, class B> constexpr auto select(Truth<U> mask, A a, B b) {

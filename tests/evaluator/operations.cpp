@@ -231,8 +231,6 @@ void integers(std::vector<Operation>& t) {
   t.push_back(binary("gt_unsigned", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return U64{a > b}; }));
   t.push_back(
       taking(binary("mask_and", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return a & b; }), "mm"));
-  t.push_back(
-      taking(binary("mask_or", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return a | b; }), "mm"));
   t.push_back(taking(
       ternary("select", kAll, Gives::same, []<int W>(U64 m, U64 a, U64 b, const Call&) { return m != 0 ? a : b; }),
       "mvv"));

@@ -96,8 +96,7 @@ bool is_symmetric(Op op) {
     case Op::min_signed:
     case Op::max_signed:
     case Op::equal:
-    case Op::mask_and:
-    case Op::mask_or: return true;
+    case Op::mask_and: return true;
     default: return false;
   }
 }

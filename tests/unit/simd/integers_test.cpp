@@ -31,7 +31,6 @@ void check_integers() {
   CHECK_BINARY(U, lane::select(lane::gt_unsigned(a, b), 0, b));
   CHECK_BINARY(U, lane::select(lane::gt(a >> 1, b >> 1), a, 7));
   CHECK_BINARY(U, lane::select(lane::mask_and(lane::gt_unsigned(a, b), lane::gt(a >> 1, b >> 1)), a, b));
-  CHECK_BINARY(U, lane::select(lane::mask_or(lane::eq(a, b), lane::gt(a >> 1, b >> 1)), a, b));
   CHECK_BINARY(U, lane::merge(a, b, 0x55));
   CHECK_BINARY(U, lane::merge(0x0F, b, a));
   CHECK_UNARY(U, lane::fill<U>(a, 77));

@@ -1,4 +1,6 @@
 // The loops: every combination of storage widths, every count, misaligned, fenced, in place.
+#include <bit>
+
 #include "mixed.hpp"
 #include "run_check.hpp"
 
@@ -165,6 +167,31 @@ struct OfUint2 {
   using plans = lane::Plans<wide, integer>;
 };
 
+#if CASTFORGE_HAS_VBMI
+// uint4 -> float64 by a table of numbers of which the lower halves are zero, or one half is not.
+template <bool kUpper>
+struct OfUint4 {
+  static constexpr int kSrcBits = 4, kDstBits = 64;
+  static constexpr std::array<std::uint64_t, 16> kNumbers = [] {
+    std::array<std::uint64_t, 16> numbers{};
+    for (std::size_t i = 0; i < 16; ++i) numbers[i] = std::bit_cast<std::uint64_t>(static_cast<double>(i));
+    if (!kUpper) numbers[15] |= 1;
+    return numbers;
+  }();
+  struct wide {
+    static constexpr Needs kNeeds = Needs::vbmi;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
+    static constexpr auto map(auto bits) noexcept { return lane::lookup16_wide<kNumbers>(bits); }
+  };
+  struct table {
+    static constexpr Needs kNeeds = Needs::nothing;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
+    static constexpr auto map(auto bits) noexcept { return lane::table<kNumbers>(bits); }
+  };
+  using plans = lane::Plans<wide, table>;
+};
+#endif
+
 #if !CASTFORGE_VECTOR
 // A lookup by the code, which has a loop that kernels of the same layouts share.
 template <int kFrom, int kTo>
@@ -209,6 +236,10 @@ TEST_CASE("kernels as they are generated", "[simd][loops]") {
   check_kernel<OfInt4ByIntegers>();
   check_kernel<OfUint2<true>>();
   check_kernel<OfUint2<false>>();
+#if CASTFORGE_HAS_VBMI
+  check_kernel<OfUint4<true>>();
+  check_kernel<OfUint4<false>>();
+#endif
 #if !CASTFORGE_VECTOR
   check_kernel<ByTable<8, 32>>();
   check_kernel<ByTable<8, 8>>();

@@ -24,8 +24,8 @@ struct from_float64__rtz_wrap {
     static constexpr std::uint64_t kOne = 0x3FF0000000000000;
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto zeroed = lane::mask_or(lane::gt(kOne, mag), lane::gt(mag, kMaxFinite));
-      return lane::int32_of_float64_wrap_rtz(lane::select(zeroed, 0, bits));
+      const auto zeroed = lane::select(lane::gt(kOne, mag), 0, bits);
+      return lane::int32_of_float64_wrap_rtz(lane::select(lane::gt(mag, kMaxFinite), 0, zeroed));
     }
   };
   using plans = lane::Plans<truncate, wrapping>;
