@@ -4,6 +4,7 @@
 #include <random>
 
 #include "semantics/convert.hpp"
+#include "semantics/value.hpp"
 #include "spec/canonical.hpp"
 #include "spec/hex.hpp"
 
@@ -27,14 +28,15 @@ std::size_t bytes_of_position(const spec::Type& src) {
 }
 
 /// The steps of a function, found by halving. Between two codes with one result, and no break, the function has that
-/// result throughout: numbers that grow have results that grow, until they leave the range.
+/// result throughout: numbers that grow have results that grow, until they leave the range. A format without zero is
+/// entered at a break, as what is below its range may have the result of what is above.
 class StepFinder {
  public:
   StepFinder(const Meaning& meaning, const Positions& positions) : meaning_(meaning), positions_(positions) {}
 
   /// Empty where there are too many to be worth it.
   std::optional<Table> find() {
-    std::vector<std::uint64_t> breaks = breaks_of(*meaning_.src);
+    const std::vector<std::uint64_t> breaks = breaks_of(*meaning_.src, *meaning_.dst);
     std::uint64_t last = 0, result = at(0);
     add(0, result);
     for (const std::uint64_t next : breaks) {
@@ -52,13 +54,14 @@ class StepFinder {
   }
 
  private:
-  /// Positions at which something else begins: signs, binades or lengths, what is not finite.
-  std::vector<std::uint64_t> breaks_of(const spec::Type& src) const {
+  /// Positions at which something else begins: signs, binades or lengths, what is not finite, the destination's range.
+  std::vector<std::uint64_t> breaks_of(const spec::Type& src, const spec::Type& dst) const {
     std::vector<std::uint64_t> list;
     const int magnitude_bits = src.magnitude_bits();
     for (std::uint64_t sign = 0; sign <= (src.is_signed ? 1 : 0); ++sign) {
       const std::uint64_t first = sign << (src.value_bits - 1);
       list.insert(list.end(), {first, first + 1});
+      if (dst.kind == Kind::floating && !dst.has_zero()) list.push_back(entry(first, dst.min_exponent()));
       if (src.kind == Kind::integer) {
         for (int bit = 1; bit < magnitude_bits; ++bit) list.push_back(first + (std::uint64_t{1} << bit));
         continue;
@@ -70,6 +73,23 @@ class StepFinder {
     }
     std::sort(list.begin(), list.end());
     return list;
+  }
+
+  /// The first number of a sign that is 2^exponent or more; the last of that sign where none is.
+  std::uint64_t entry(std::uint64_t first, int exponent) const {
+    const spec::Type& src = *meaning_.src;
+    std::uint64_t low = first, high = positions_.last();
+    if (src.kind == Kind::floating) high = first + src.max_finite_code();
+    else if (src.is_signed && first == 0) high = src.magnitude_mask();
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      const semantics::Value value = semantics::decode(src, positions_.code(middle));
+      const bool below = value.cls != semantics::Value::Class::finite || value.is_zero() ||
+                         value.log2_floor() < exponent;  // of minus zero's code: the NaN of some formats
+      if (below) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   std::uint64_t at(std::uint64_t position) const {

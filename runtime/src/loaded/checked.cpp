@@ -62,6 +62,26 @@ Positions positions_of(const Format& from) noexcept {
 
 TableProblem wrong(FileProblem problem, std::uint64_t code = 0) { return {true, problem, code}; }
 
+/// The first problem that `check` has with the code of a power of two, subnormal ones too, or with a neighbour of one:
+/// of every binade its ends.
+template <class Check>
+TableProblem at_powers_of_two(const Format& from, const Check& check) {
+  const bool floating = from.kind == TypeKind::floating;
+  const int subnormal = floating ? from.mantissa_bits : 0;
+  const int count = subnormal + (floating ? 1 << from.exponent_bits : from.value_bits);
+  for (const std::uint64_t sign : {std::uint64_t{0}, exact::sign_mask(from)}) {
+    for (int i = 0; i < count; ++i) {
+      const bool binade = floating && i >= subnormal;
+      const std::uint64_t at =
+          binade ? static_cast<std::uint64_t>(i - subnormal) << from.mantissa_bits : std::uint64_t{1} << i;
+      for (const std::uint64_t code : {sign | at, sign | (at + 1), sign | (at - 1)}) {
+        if (const TableProblem problem = check(code & low_bits(from.value_bits)); problem.found) return problem;
+      }
+    }
+  }
+  return {};
+}
+
 /// Whether the rule gives that result, or none.
 TableProblem compare(const DataKernel& kernel, std::uint64_t code, std::uint64_t result) {
   const exact::Code expected = exact::cast(kernel.from, kernel.to, kernel.rule, code);
@@ -156,6 +176,12 @@ TableProblem set_blocks(DataKernel& kernel, const StatedTable& stated) {
   if (const TableProblem problem = compare(kernel, positions.code(positions.last()), stated.results.back());
       problem.found)
     return problem;
+  // A range that lies between two stated steps has powers of two.
+  const TableProblem between = at_powers_of_two(kernel.from, [&](std::uint64_t code) {
+    const auto after = std::upper_bound(stated.positions.begin(), stated.positions.end(), positions.of(code));
+    return compare(kernel, code, stated.results[static_cast<std::size_t>(after - stated.positions.begin()) - 1]);
+  });
+  if (between.found) return between;
   if (kernel.from.kind == TypeKind::floating && storage_unit(kernel.from.storage_bits) == 32) {
     const auto compact = compact_blocks(kernel, shape, blocks);
     kernel.lookup.compact = !compact.empty();
@@ -175,23 +201,12 @@ TableProblem set_blocks(DataKernel& kernel, const StatedTable& stated) {
   return {};
 }
 
-/// That the rule states results: of every binade its ends, of integers powers of two and their neighbours.
+/// That the rule states results.
 TableProblem try_rule(const DataKernel& kernel) {
-  const auto states = [&](std::uint64_t code) {
-    return exact::cast(kernel.from, kernel.to, kernel.exact_rule, code & low_bits(kernel.from.value_bits)).has_value();
-  };
-  const bool floating = kernel.from.kind == TypeKind::floating;
-  const int count = floating ? 1 << kernel.from.exponent_bits : kernel.from.value_bits;
-  for (const std::uint64_t sign : {std::uint64_t{0}, exact::sign_mask(kernel.from)}) {
-    for (int i = 0; i < count; ++i) {
-      const std::uint64_t at =
-          floating ? static_cast<std::uint64_t>(i) << kernel.from.mantissa_bits : std::uint64_t{1} << i;
-      for (const std::uint64_t code : {sign | at, sign | (at + 1), sign | (at - 1)}) {
-        if (!states(code)) return wrong(FileProblem::no_result, code);
-      }
-    }
-  }
-  return {};
+  return at_powers_of_two(kernel.from, [&](std::uint64_t code) {
+    const bool states = exact::cast(kernel.from, kernel.to, kernel.exact_rule, code).has_value();
+    return states ? TableProblem{} : wrong(FileProblem::no_result, code);
+  });
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <random>
 #include <thread>
 
+#include "src/loaded/checked.hpp"
 #include "src/loaded/loaded_file.hpp"
 #include "support.hpp"
 
@@ -164,6 +165,22 @@ TEST_CASE("a file that lies is refused with the place") {
   REQUIRE(file[exponent + 2] == 15);
   file[exponent + 2] = 14;
   CHECK_THAT(refusal(sealed(file)), ContainsSubstring("the table contradicts the rule at the source code 0x"));
+}
+
+TEST_CASE("a table without a run of results is refused") {
+  // Powers of two from 2^-3 to 2^3. By the rule all other numbers are NaN; the table says that of those, too.
+  const Kernel like = find_kernel("castforge@1", Type::float32, Type::float8e8m0, {.saturate = false});
+  REQUIRE(like.ok());
+  DataKernel kernel;
+  kernel.from = type_info(Type::float32);
+  kernel.to = type_info(Type::float8e8m0);
+  kernel.to.value_bits = kernel.to.exponent_bits = 3, kernel.to.exponent_bias = 3, kernel.to.canonical_nan = 7;
+  REQUIRE(complete_format(kernel.to));
+  kernel.rule = kernel.exact_rule = like.rule();
+  const TableProblem problem =
+      set_table(kernel, {.form = loadable::Form::steps, .index_bits = 9, .positions = {0}, .results = {7}});
+  CHECK(problem.found);
+  CHECK(problem.problem == FileProblem::wrong);
 }
 
 TEST_CASE("a notation whose fields are none is refused") {
