@@ -81,7 +81,7 @@ constexpr Variant kVariants[] = {
     {Type::float32, Type::bfloat16, kActs_mode, float32_to_bfloat16__rna_inf},
     {Type::float32, Type::bfloat16, kActs_mode, float32_to_bfloat16__rtn_inf},
     {Type::float32, Type::bfloat16, kActs_mode, float32_to_bfloat16__rtp_inf},
-    {Type::float32, Type::bfloat16, kActs_mode, float32_to_bfloat16__rtz_inf},
+    {Type::float32, Type::bfloat16, kActs_mode, float32_to_bfloat16__rtz},
     {Type::float32, Type::bfloat16, kActs_mode, float32_to_bfloat16__rne_inf},
     {Type::float32, Type::float16, kActs_mode, float32_to_float16__rne_inf},
     {Type::float32, Type::float16, kActs_mode, float32_to_float16__rne_inf},

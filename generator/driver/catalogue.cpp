@@ -182,7 +182,7 @@ bool overflow_matters(const Meaning& meaning) {
   if (meaning.bits == spec::Bits::kept || &src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string ||
       src.kind == Kind::string)
     return false;
-  return dst.kind == Kind::integer ? spec::reach(meaning).overflow : semantics::may_overflow(src, dst);
+  return spec::reach(meaning).overflow;
 }
 
 std::string carry_word(const spec::Rounding& mode) {

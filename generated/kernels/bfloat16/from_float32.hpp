@@ -13,13 +13,14 @@
 //   meaning  float32 -> bfloat16 | round nearest_even | overflow, infinity: max | NaN: nan | zero: +0
 //   kernel   float32_to_bfloat16__rtn_inf, in kernels/bfloat16/from_float32__overflow_to_infinity.hpp
 //   meaning  float32 -> bfloat16 | round floor | overflow, infinity: infinity | NaN: nan
-//   kernel   float32_to_bfloat16__rto_inf, in kernels/bfloat16/from_float32__overflow_to_infinity.hpp
-//   meaning  float32 -> bfloat16 | round odd | overflow, infinity: infinity | NaN: nan
+//   kernel   float32_to_bfloat16__rto, in kernels/bfloat16/from_float32__in_range.hpp
+//   meaning  float32 -> bfloat16 | round odd | infinity: infinity | NaN: nan
 //   kernel   float32_to_bfloat16__rtp_inf, in kernels/bfloat16/from_float32__overflow_to_infinity.hpp
 //   meaning  float32 -> bfloat16 | round ceil | overflow, infinity: infinity | NaN: nan
-//   kernel   float32_to_bfloat16__rtz_inf, in kernels/bfloat16/from_float32__overflow_to_infinity.hpp
-//   meaning  float32 -> bfloat16 | round toward_zero | overflow, infinity: infinity | NaN: nan
+//   kernel   float32_to_bfloat16__rtz, in kernels/bfloat16/from_float32__in_range.hpp
+//   meaning  float32 -> bfloat16 | round toward_zero | infinity: infinity | NaN: nan
 #pragma once
 
+#include "kernels/bfloat16/from_float32__in_range.hpp"
 #include "kernels/bfloat16/from_float32__overflow_to_infinity.hpp"
 #include "kernels/bfloat16/from_float32__overflow_to_largest.hpp"

@@ -11,15 +11,11 @@
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 //   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
-//   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
-//   cites    CANN 8.5.0, CastMode: never carries.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::min(a, b)           the smaller as unsigned integers
 //   lane::eq(a, b)            a == b
 //   lane::select(a, b, c)     b where the mask a holds, else c
-//   lane::narrow<U>(a)        the low bits, where the others are 0 (always: the value fits)
 //   lane::high_half(a)        the upper 16 bits
 //   lane::round_high_half(a)  the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
 //   lane::nan_becomes(a, b)   a; where it is a NaN, b with the sign of a (always: b has no sign)
@@ -232,56 +228,6 @@ static_assert(lane::maps<from_float32__rtn_inf>({
     {0x7FC00000, 0x7FC0}, {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
-//   kernel   float32_to_bfloat16__rto_inf (sha256:f03d1dc84138)
-//   meaning  float32 -> bfloat16 | round odd | overflow, infinity: infinity | NaN: nan
-//   request  pypto@8.5.0 mode=CAST_ODD
-//   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
-//   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
-//
-//   float32                   code         value                     because
-//   -----------------------   ----------   -----------------------   -------
-//   0                         0000         0                         zero
-//   2^-149 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
-//   2^-126 .. 3.4028235e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
-//   Inf                       7F80         Inf                       infinity of the source
-//   -Inf                      FF80         -Inf
-//   NaN                       7FC0         NaN                       every NaN, payload dropped
-//   -NaN                      FFC0         -NaN
-//   -0                        8000         -0                        the sign of zero is kept
-//   x < 0                                                            as |x|, with the sign
-struct from_float32__rto_inf {
-  static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
-
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // canonical NaN << 16
-
-    static constexpr auto map(auto bits) noexcept {
-      const auto canonical = lane::nan_becomes(bits, kNaNBits);     // NaN: the canonical one, with its sign
-      const auto kept = canonical >> 16;                            // truncated
-      const auto inexact = lane::min(canonical - (kept << 16), 1);  // anything lost makes the code odd
-      // the carry may run into the exponent; the sign stays in front
-      const auto code = kept | inexact;
-      return lane::narrow<std::uint16_t>(code);
-    }
-  };
-
-  using plans = lane::Plans<integer>;
-};
-static_assert(lane::maps<from_float32__rto_inf>({
-    {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F7F},  // 0 -> 0; 3.4028235e+38 -> 3.3895314e+38
-    {0x00000001, 0x0001}, {0x007FFFFF, 0x007F},  // 2^-149 -> 2^-133; 1.1754942e-38 -> 1.1663108e-38
-    {0x00800000, 0x0080}, {0x3F800000, 0x3F80},  // 2^-126 -> 2^-126; 1 -> 1
-    {0x3F800001, 0x3F81}, {0x3F808000, 0x3F81},  // 1.0000001 -> 1.0078125; 1.0039062 -> 1.0078125
-    {0x3F808001, 0x3F81}, {0x3F818000, 0x3F81},  // 1.0039064 -> 1.0078125; 1.0117188 -> 1.0078125
-    {0x3F818001, 0x3F81}, {0xFF7FFFFF, 0xFF7F},  // 1.0117189 -> 1.0078125; -3.4028235e+38 -> -3.3895314e+38
-    {0x80000000, 0x8000}, {0x7F800000, 0x7F80}, {0xFF800000, 0xFF80},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FC0}, {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
-}));
-
 //   kernel   float32_to_bfloat16__rtp_inf (sha256:eaab28fd838b)
 //   meaning  float32 -> bfloat16 | round ceil | overflow, infinity: infinity | NaN: nan
 //   request  pypto@8.5.0 mode=CAST_CEIL
@@ -333,52 +279,6 @@ static_assert(lane::maps<from_float32__rtp_inf>({
     {0xFF7FFFFF, 0xFF7F}, {0x80000000, 0x8000},  // -3.4028235e+38 -> -3.3895314e+38; -0 -> -0
     {0x7F800000, 0x7F80}, {0xFF800000, 0xFF80}, {0x7FC00000, 0x7FC0},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
     {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
-}));
-
-//   kernel   float32_to_bfloat16__rtz_inf (sha256:6c6aea205117)
-//   meaning  float32 -> bfloat16 | round toward_zero | overflow, infinity: infinity | NaN: nan
-//   request  pypto@8.5.0 mode=CAST_TRUNC
-//   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
-//   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
-//
-//   float32                   code         value                     because
-//   -----------------------   ----------   -----------------------   -------
-//   0 .. 9.1834e-41           0000         0                         rounds to zero
-//   2^-133 .. 1.1754942e-38   0001..007F   2^-133 .. 1.1663108e-38   subnormal, ulp 2^-133
-//   2^-126 .. 3.4028235e+38   0080..7F7F   2^-126 .. 3.3895314e+38   7 fraction bits
-//   Inf                       7F80         Inf                       infinity of the source
-//   -Inf                      FF80         -Inf
-//   NaN                       7FC0         NaN                       every NaN, payload dropped
-//   -NaN                      FFC0         -NaN
-//   -0                        8000         -0                        the sign of zero is kept
-//   x < 0                                                            as |x|, with the sign
-struct from_float32__rtz_inf {
-  static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
-
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kNaNBits = 0x7FC00000;  // canonical NaN << 16
-
-    static constexpr auto map(auto bits) noexcept {
-      const auto canonical = lane::nan_becomes(bits, kNaNBits);  // NaN: the canonical one, with its sign
-      return lane::high_half(canonical);
-    }
-  };
-
-  using plans = lane::Plans<integer>;
-};
-static_assert(lane::maps<from_float32__rtz_inf>({
-    {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7F7F},  // 0 -> 0; 3.4028235e+38 -> 3.3895314e+38
-    {0x0000FFFF, 0x0000}, {0x00010000, 0x0001},  // 9.1834e-41 -> 0; 2^-133 -> 2^-133
-    {0x007FFFFF, 0x007F}, {0x00800000, 0x0080},  // 1.1754942e-38 -> 1.1663108e-38; 2^-126 -> 2^-126
-    {0x3F800000, 0x3F80}, {0x3F800001, 0x3F80}, {0x3F808000, 0x3F80},  // 1 -> 1; 1.0000001 -> 1; 1.0039062 -> 1
-    {0x3F808001, 0x3F80}, {0x3F818000, 0x3F81},  // 1.0039064 -> 1; 1.0117188 -> 1.0078125
-    {0x3F818001, 0x3F81}, {0xFF7FFFFF, 0xFF7F},  // 1.0117189 -> 1.0078125; -3.4028235e+38 -> -3.3895314e+38
-    {0x80000000, 0x8000}, {0x7F800000, 0x7F80}, {0xFF800000, 0xFF80},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FC0}, {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_bfloat16

@@ -205,15 +205,16 @@ TEST_CASE("overflow is named where it shows in some result") {
   std::size_t compared = 0, named = 0;
   for (const castforge::driver::Kernel& kernel : catalogue.kernels) {
     const Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
-    if (dst.kind != Kind::integer || src.kind == Kind::boolean || src.value_bits > 16) continue;
-    if (kernel.meaning.bits == castforge::spec::Bits::kept || kernel.meaning.saturate_first) continue;
-    Meaning wraps = kernel.meaning, saturates = kernel.meaning;
-    wraps.overflow = Overflow::wrap;
-    saturates.overflow = Overflow::saturate;
+    const bool to_float = dst.kind == Kind::floating && dst.has_nan();
+    if (!(to_float || dst.kind == Kind::integer) || src.kind == Kind::boolean || src.value_bits > 16) continue;
+    if (kernel.meaning.bits == castforge::spec::Bits::kept || kernel.meaning.saturate_first || &src == &dst) continue;
+    Meaning one = kernel.meaning, other = kernel.meaning;
+    one.overflow = to_float ? Overflow::max : Overflow::saturate;
+    other.overflow = to_float ? Overflow::nan : Overflow::wrap;
     bool shows = false;
     for (const std::uint64_t code : codes_of(src)) {
       if (castforge::semantics::decode(src, code).cls != Value::Class::finite) continue;
-      shows = shows || convert_code(wraps, code) != convert_code(saturates, code);
+      shows = shows || convert_code(one, code) != convert_code(other, code);
     }
     CAPTURE(kernel.name);
     CHECK(castforge::driver::overflow_matters(kernel.meaning) == shows);
