@@ -414,6 +414,9 @@ TEST_CASE("the environment of small programs") {
     return of(32, [&](Builder& b, Value x) { return build(b, binary(Op::min_nan2, x, b.literal(f32(2)))); });
   };
   CHECK(own([](Builder&, Value number) { return number >> 23; }) == Environment::rounding);
+  CHECK(own([](Builder&, Value number) { return unary(Op::int32_of_float32_rne, number); }) == Environment::rounding);
+  // As an integer it is told from zero.
+  CHECK(own([](Builder&, Value number) { return unary(Op::float32_of_int32, number); }) == Environment::subnormals);
   CHECK(own([](Builder& b, Value number) {
           return select(greater(b.literal(0x00800000), number), b.literal(1), b.literal(0));
         }) == Environment::rounding);
