@@ -2,6 +2,28 @@
 // The operations of kernels whose lanes have one width, or go from one fixed width to another. Each is done to all
 // vectors of a block by a macro of runtime/simd/lanes.hpp; N: there is a number in angle brackets.
 
+// Plans are chosen by what each instruction set offers.
+#ifdef CASTFORGE_ISA_SSE4_2
+static_assert(kIsaHas ==
+              (Needs::vector | Needs::bytes16));
+#endif
+#ifdef CASTFORGE_ISA_AVX2
+static_assert(kIsaHas ==
+              (Needs::vector | Needs::bytes16 | Needs::float16));
+#endif
+#ifdef CASTFORGE_ISA_AVX512
+static_assert(kIsaHas ==
+              (Needs::vector | Needs::bytes16 | Needs::avx512 | Needs::float16));
+#endif
+#ifdef CASTFORGE_ISA_AVX512VBMI
+static_assert(kIsaHas ==
+              (Needs::vector | Needs::bytes16 | Needs::avx512 | Needs::vbmi | Needs::float16 | Needs::tables));
+#endif
+#ifdef CASTFORGE_ISA_NEON64
+static_assert(kIsaHas ==
+              (Needs::vector | Needs::neon | Needs::float16 | Needs::tables));
+#endif
+
 CASTFORGE_PER_PART_N(sar)
 CASTFORGE_PER_PART_2(shl)
 CASTFORGE_PER_PART_2(shr)
@@ -56,12 +78,6 @@ CASTFORGE_PACKED(float32_of_int64, u32)
 CASTFORGE_PACKED(float32_of_uint64, u32)
 CASTFORGE_PER_HALF(float64_of_int32)
 
-#if CASTFORGE_HAS_FLOAT16
-CASTFORGE_PACKED(float16_of_float32, u16)
-CASTFORGE_PACKED(float16_of_float32_rtz, u16)
-CASTFORGE_PACKED(float16_of_float32_rtn, u16)
-CASTFORGE_PACKED(float16_of_float32_rtp, u16)
-#endif  // CASTFORGE_HAS_FLOAT16
 #if CASTFORGE_HAS_AVX512
 CASTFORGE_PER_PART_1(leading_zeros)
 CASTFORGE_PER_PART_2(half_ulps_rto)
@@ -81,3 +97,9 @@ CASTFORGE_PACKED(float32_of_int64_rtp, u32)
 CASTFORGE_PACKED(float32_of_int64_rto, u32)
 CASTFORGE_PACKED(float32_of_uint64_rto, u32)
 #endif  // CASTFORGE_HAS_AVX512
+#if CASTFORGE_HAS_FLOAT16
+CASTFORGE_PACKED(float16_of_float32, u16)
+CASTFORGE_PACKED(float16_of_float32_rtz, u16)
+CASTFORGE_PACKED(float16_of_float32_rtn, u16)
+CASTFORGE_PACKED(float16_of_float32_rtp, u16)
+#endif  // CASTFORGE_HAS_FLOAT16

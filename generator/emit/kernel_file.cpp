@@ -375,14 +375,13 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
 }  // namespace
 
 std::string needs_word(unsigned needs) {
-  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"}, {ir::kNeedsBytes16, "bytes16"},
-                                                         {ir::kNeedsAvx512, "avx512"}, {ir::kNeedsVbmi, "vbmi"},
-                                                         {ir::kNeedsNeon, "neon"},     {ir::kNeedsFloat16, "float16"},
-                                                         {ir::kNeedsTables, "tables"}};
   std::string text;
-  for (const auto& [bit, word] : kWords) {
+  unsigned unnamed = needs;
+  for (const auto& [bit, word] : ir::all_needs()) {
     if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);
+    unnamed &= ~static_cast<unsigned>(bit);
   }
+  if (unnamed != 0) throw std::logic_error("a need without a name: bits " + std::to_string(unnamed));
   return text.empty() ? "lane::Needs::nothing" : text;
 }
 

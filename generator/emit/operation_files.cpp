@@ -18,6 +18,12 @@ std::string escaped(const std::string& text) {  // a bar would end a cell
   return out;
 }
 
+std::string upper_case(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return out;
+}
+
 std::string code(const std::string& text) { return "`" + escaped(text) + "`"; }
 
 std::string list(unsigned widths) {
@@ -55,10 +61,8 @@ const char* environment(Environment needed) {
 /// The needs that an instruction set meets: "`vector`, `bytes16`".
 std::string needs_met(const plan::InstructionSet& set) {
   std::string text;
-  for (unsigned need = 1; need != 0 && need <= set.offers; need *= 2) {
-    if ((set.offers & need) == 0) continue;
-    const std::string word = needs_word(need);
-    text += (text.empty() ? "" : ", ") + code(word.substr(word.rfind(':') + 1));
+  for (const auto& [bit, word] : all_needs()) {
+    if ((set.offers & bit) != 0) text += (text.empty() ? "" : ", ") + code(std::string(word));
   }
   return text.empty() ? "none" : text;
 }
@@ -84,19 +88,21 @@ std::string lanes_macro(const Operation& row) {
 
 std::string lane_operations(const Templates& templates) {
   Fields fields;
-  constexpr std::pair<Needs, const char*> kGroups[] = {{kNeedsVector, ""},
-                                                       {kNeedsBytes16, "BYTES16"},
-                                                       {kNeedsFloat16, "FLOAT16"},
-                                                       {kNeedsAvx512, "AVX512"},
-                                                       {kNeedsVbmi, "VBMI"}};
-  for (const auto& [needs, condition] : kGroups) {
-    Fields group = *condition != 0 ? field("condition", condition) : Fields{};
+  for (const auto& [need, word] : all_needs()) {
+    Fields group = need == kNeedsVector ? Fields{} : field("condition", upper_case(word));
     for (std::size_t i = 0; i < operations().size(); ++i) {
       const Operation& row = operation(static_cast<Op>(i));
       const std::string line = is_infix(static_cast<Op>(i)) ? "" : lanes_macro(row);
-      if (row.needs == needs && !line.empty()) group.lists["lines"].push_back(field("line", line));
+      if (row.needs == need && !line.empty()) group.lists["lines"].push_back(field("line", line));
     }
     if (!group.lists.empty()) fields.lists["groups"].push_back(std::move(group));
+  }
+  for (const plan::InstructionSet& set : plan::instruction_sets()) {
+    std::string offers;
+    for (const auto& [bit, word] : all_needs())
+      if ((set.offers & bit) != 0) offers += (offers.empty() ? "Needs::" : " | Needs::") + std::string(word);
+    if (offers.empty()) continue;  // no vectors
+    fields.lists["sets"].push_back({{{"set", upper_case(set.name)}, {"offers", offers}}, {}});
   }
   return templates.render("operations.hpp", fields);
 }

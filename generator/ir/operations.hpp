@@ -59,6 +59,12 @@ enum Needs : unsigned {
   kNeedsFloat16 = 32,
   kNeedsTables = 64
 };
+/// Every bit, with its enumerator.
+struct Need {
+  Needs bit;
+  std::string_view word;
+};
+std::span<const Need> all_needs();
 
 struct Signature {
   Shape shape = Shape::same;
