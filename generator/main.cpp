@@ -97,8 +97,8 @@ int run(int argc, char** argv) {
     if (!out) return;
     with_evidence(sub);
     sub->add_option("--opsets", places.opsets,
-                    "Of the shipped op-sets only these: names and families, separated by commas. Otherwise those that "
-                    "are no others' to load (specs/FIELDS.md, `compiled`)")
+                    "Of the shipped op-sets only these: names and families, separated by commas. Without it, those "
+                    "that are compiled in by default (key `compiled` of their specs)")
         ->type_name("OPSETS")
         ->check(command::comma_list("NAME,NAME,..."))
         ->allow_extra_args(false);
@@ -325,8 +325,8 @@ int run(int argc, char** argv) {
   new_type
       ->add_option(
           "--storage", type.storage,
-          "Bits of memory that an element takes: --bits and no more (dense) below 8, else the next of 8, 16, 32, "
-          "64 otherwise")
+          "Bits of memory that an element takes. Default: --bits itself, dense, below 8; else the next of 8, 16, "
+          "32, 64")
       ->type_name("N")
       ->transform(terminal::number_from(2, 64));
   new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise")

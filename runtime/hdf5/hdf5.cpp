@@ -15,11 +15,18 @@ namespace castforge {
 namespace {
 
 constexpr const char* kName = "castforge";
-constexpr const char* kOpSet = "castforge@1";
+/// The op-set with every type, which serves where the default one lacks some.
+std::string open_opset() {
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet one = opset(i);
+    if (one.is_fallback() && one.operation() == "cast") return std::string(one.name());
+  }
+  return {};  // the default, in a library that was built without one
+}
 
 std::mutex opset_mutex;
 std::string& opset_name() {
-  static std::string name = kOpSet;
+  static std::string name = open_opset();
   return name;
 }
 
@@ -157,7 +164,7 @@ using namespace castforge;
 
 extern "C" herr_t castforge_hdf5_register(const char* opset) {
   const Hdf5Library* const hdf5 = hdf5_library();
-  const std::string name = opset == nullptr ? kOpSet : opset;
+  const std::string name = opset == nullptr ? open_opset() : opset;
   OpSet found;
   if (hdf5 == nullptr || hdf5->H5open() < 0 || !find_opset(name, found) || found.operation() != "cast") return -1;
   {

@@ -26,6 +26,22 @@ void list_types(Writer& out, const tables::OpSet& opset) noexcept {
   }
 }
 
+/// "; under other rules: castforge@1, p3109@4.0": of every other family of that operation the newest version, where that
+/// admits the type.
+void list_others_with(Writer& out, const tables::OpSet& opset, Type type) noexcept {
+  const OpSet refused(&opset);
+  Separator comma;
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet other = castforge::opset(i);
+    const bool newest = i + 1 == opset_count() || castforge::opset(i + 1).family() != other.family();
+    if (!newest || other.family() == refused.family()) continue;
+    if (other.operation() != refused.operation() || !other.admits(type)) continue;
+    if (comma.nothing_yet()) out << "; under other rules: ";
+    comma.put(out);
+    out << other.name();
+  }
+}
+
 /// Types at one end of the pairs whose other end is `fixed`.
 void list_partners(Writer& out, const tables::OpSet& opset, std::uint16_t fixed, bool fixed_is_source) noexcept {
   Separator comma;
@@ -396,6 +412,7 @@ void write(Writer& out, const StatusParts& p) noexcept {
     case StatusCode::type_not_admitted:
       out << p.opset->name << " does not admit " << type_name(p.src) << "; it admits ";
       list_types(out, *p.opset);
+      list_others_with(out, *p.opset, static_cast<Type>(p.src));
       return;
     case StatusCode::pair_not_admitted:
       out << p.opset->name << " does not admit " << type_name(p.src) << " -> " << type_name(p.dst) << "; from "

@@ -1,4 +1,4 @@
-// The text of a generated header, cut into tokens.
+// The text of a generated header as tokens.
 #pragma once
 
 #include <cstdint>

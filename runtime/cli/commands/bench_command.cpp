@@ -49,7 +49,9 @@ Examples:
   castforge bench --pair float32:float8e4m3fn --data normal,subnormal,special
       Does the speed depend on the numbers? Where a plan multiplies, processors may take long over subnormal ones.
   castforge bench --all --isa all --json bench.json
-      Every pair of the default op-set on every instruction set of this machine.)";
+      Every pair of the default op-set on every instruction set of this machine.
+
+Exit codes: 0 done, 1 a file of --load is bad, 2 wrong usage, 4 input/output error.)";
 
 struct BenchArguments {
   std::vector<std::string> pairs, sizes;

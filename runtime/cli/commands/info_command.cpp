@@ -92,7 +92,7 @@ CASTFORGE_STREAM_BYTES=N makes conversions that read and write N bytes or more s
 
 With FILE: its tensors with types, shapes, largest magnitude of a finite number (amax), NaNs, infinities and zeros, and
 how the exponents of all numbers are distributed. The file is read once, in bounded memory. With --to the cast is tried:
-  saturate   share of finite numbers that round to none in the range of TYPE; what becomes of them the rules say
+  saturate   share of finite numbers that are out of TYPE's range once rounded; the op-set says what they become
   flush      share of numbers other than zero that become zero
   inexact    share of numbers in the range that become other ones
 --json has these numbers as counts, and beside them of how many: finite, nonzero, in_range. There `saturated` are those
@@ -104,7 +104,9 @@ Examples:
   castforge info model.safetensors
   castforge info model.safetensors --tensors '*.mlp.*' --to float8e4m3fn
   castforge info weights.npy --to float8e5m2 --opset onnx@23 --json
-  castforge info codes.raw --from bfloat16)";
+  castforge info codes.raw --from bfloat16
+
+Exit codes: 0 done, 1 a bad file, 2 wrong usage, 4 input/output error.)";
 
 struct InfoArguments {
   FileReport report;

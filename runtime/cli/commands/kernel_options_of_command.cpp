@@ -34,7 +34,22 @@ std::string list_choices(OpSet opset, std::size_t index) {
     list += (list.empty() ? "" : ", ") + choice_word(choice);
     if (attribute.kind == AttributeKind::enumeration) list += " (" + std::to_string(choice.number) + ")";
   }
-  if (attribute.kind == AttributeKind::flag) list += "; other numbers mean 1";
+  return list;
+}
+
+/// "castforge, onnx": the families that have an attribute of that name for an operation.
+std::string families_with(std::string_view operation, std::string_view attribute) {
+  std::string list;
+  std::string_view last;  // versions of a family follow each other
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet one = castforge::opset(i);
+    if (one.operation() != operation || one.family() == last) continue;
+    for (std::size_t k = 0; k < one.attribute_count() && one.family() != last; ++k) {
+      if (one.attribute(k).name != attribute) continue;
+      last = one.family();
+      list += (list.empty() ? "" : ", ") + std::string(last);
+    }
+  }
   return list;
 }
 
@@ -66,7 +81,10 @@ void KernelOptions::add_attributes_to(CLI::App& command) {
     for (std::size_t k = 0; k < one.attribute_count(); ++k) {
       const std::string attribute(one.attribute(k).name);
       if (command.get_option_no_throw(option_name(attribute)) != nullptr) continue;
-      const std::string description = text("Attribute ", attribute, " of ", one.family(), ": ", list_choices(one, k));
+      const AttributeInfo info = one.attribute(k);
+      const std::string description =
+          text(info.doc, " (", families_with(operation, attribute), ": ", list_choices(one, k), "; default ",
+               choice_word(one.choice(k, info.default_choice)), ")");
       command.add_option(option_name(attribute), named[attribute], description)->type_name(kValue)->group(kGroup);
     }
   }

@@ -280,7 +280,9 @@ void add_list_command(CLI::App& program, int&) {
   castforge list shelf
       Formats that --load shelf/NAME takes: they come along, and the library does not have them until then.
   castforge --load my8.json list pairs --opset castforge@1
-      Conversions that were loaded say so: by tables, or, where no table fits, slowly by their rule.)");
+      Conversions that were loaded say so: by tables, or, where no table fits, slowly by their rule.
+
+Exit codes: 0 done, 1 a file of --load is bad, 2 wrong usage, 4 input/output error.)");
   command->callback([options, opset] {
     if (options->what == "pairs") return list_pairs(options->opset, options->json);
     if (opset->count() != 0) throw usage_error("--opset goes with `list pairs`");

@@ -27,8 +27,8 @@ constexpr const char* kRangeExamples = R"(Examples:
   castforge range x.npy --start 0 --stop -1 --step -.25 --to float32
 
 Elements are start, start + step, ... before stop; none where the step leads away from stop. Without --from an integer
-is an int64 (uint64 above its range) and any other number a float64; with it, all three are of that type. An op-set
-whose inputs must be of the result's type takes --from from --to.
+is an int64 (uint64 above its range) and any other number a float64; with it, all three are of that type. Where an
+op-set wants inputs of the result's type, --from is --to unless it is given.
 
 Exit codes: 0 done, 1 more elements than the format holds (pb: 2 GiB), 2 wrong usage (also: a step of 0, more elements
 than the op-set admits), 4 input/output error.)";

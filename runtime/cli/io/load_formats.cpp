@@ -131,13 +131,32 @@ fs::path shipped_specs() {
 
 std::vector<ShelvedFormats> shelved_formats(const fs::path& shipped) { return on_the_shelf(shipped); }
 
-std::string how_to_load(const std::string& name, const std::filesystem::path& shipped) {
-  try {
-    if (std::error_code error; fs::exists(name, error) || !fs::exists(file_named(name, shipped), error)) return "";
-  } catch (const Failure&) {
-    return "";
+/// "2019" for ieee754: of the shipped versions of a family the last by name; empty where there is none.
+static std::string last_version(const std::string& family, const fs::path& shipped) {
+  std::string last;
+  std::error_code error;
+  const std::string beginning = family + '-';
+  for (const fs::directory_entry& entry : fs::directory_iterator(shipped / "opsets", error)) {
+    const std::string stem = entry.path().stem().string();
+    if (stem.starts_with(beginning)) last = std::max(last, stem.substr(beginning.size()));
   }
-  return text("; castforge --load ", name, " ... adds it");
+  return last;
+}
+
+/// Is it the name of a shipped spec, and not that of a file at hand?
+static bool is_shipped(const std::string& name, const fs::path& shipped) {
+  std::error_code error;
+  try {
+    return !fs::exists(name, error) && fs::exists(file_named(name, shipped), error);
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
+std::string how_to_load(const std::string& name, const std::filesystem::path& shipped) {
+  for (const std::string& one : {name, name + '@' + last_version(name, shipped)})
+    if (is_shipped(one, shipped)) return text("; castforge --load ", one, " ... adds it");
+  return "";
 }
 
 std::string how_to_load_value(const std::string& opset, const std::string& attribute, const std::string& value,

@@ -10,7 +10,6 @@ import numpy
 from . import _core, _rules
 from ._errors import BadArray, UnknownType
 
-_OPEN_OPSET = "castforge@1"  # converts between any two types of numbers
 _BLOCK = 1 << 22
 
 
@@ -138,7 +137,7 @@ def _symbol(name: str, dst) -> Callable:
 
 
 def _float64(codes: numpy.ndarray, dtype) -> numpy.ndarray:
-    return _core.cast(_as_array(codes, dtype), "float64", opset=_OPEN_OPSET)
+    return _core.cast(_as_array(codes, dtype), "float64")
 
 
 def _kinds_of(expected: numpy.ndarray, found: numpy.ndarray) -> numpy.ndarray:

@@ -297,7 +297,7 @@ def quantization_error(
     worst = worst_relative = 0.0
     for piece in _pieces(x):
         cast = _core.cast(piece, dtype, opset=opset, stats=stats, layout="packed", **attributes)
-        before, after = (_core.cast(some, "float64", opset=_WIDE) for some in (piece, cast))
+        before, after = (_core.cast(some, "float64") for some in (piece, cast))
         both = numpy.isfinite(before) & numpy.isfinite(after)
         before, after = before[both], after[both]
         error = numpy.abs(after - before)
@@ -328,9 +328,6 @@ def quantization_error(
         mean_relative=mean_relative.value,
         signal_to_noise_db=-20 * math.log10(noise) if noise else math.inf,
     )
-
-
-_WIDE = "castforge@1"  # converts any two types
 
 
 def _pieces(x) -> Iterator[_core.Packed]:

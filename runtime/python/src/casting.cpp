@@ -412,7 +412,8 @@ The numbers of an array as elements of another type, each rounded once by the ru
 x: an array of numpy (types of ml_dtypes too), torch, jax, or anything with DLPack, in the memory of the processor and
 contiguous; or a Packed. It is not copied, unless copy=True and its strides ask for it.
 to: the type, by any name that dtype() takes.
-opset: "onnx@23", "pypto@8.5.0", ..., or one of opsets(), which has all. Without one, the newest of ONNX Cast.
+opset: "onnx@23", "pypto@8.5.0", ..., or one of opsets(), which has all. Without one, the newest of ONNX Cast, or
+castforge@1 where that lacks one of the types.
 out: where the result goes: an array of type `to` and x's shape that can be written, x's own memory where both types
 are as wide. It is returned.
 threads: how many work on it, started for this call.
