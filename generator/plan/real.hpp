@@ -162,7 +162,7 @@ Value round_significand(Builder& builder, const RoundingSite& site, const spec::
 /// for a mode that no few operations round in.
 Value round_low_bits(Builder& builder, Value bits, int drop, bool may_be_negative, const spec::Rounding* mode);
 
-/// Does `mode` ever round up a magnitude below half an ULP? Then no sticky bit may be set for an exact value.
+/// Does `mode` ever round up a magnitude below half an ulp? Then no sticky bit may be set for an exact value.
 bool moves_small_values(const spec::Rounding* mode);
 
 /// All-ones lanes where the sign bit is set, and its complement.

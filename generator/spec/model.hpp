@@ -87,7 +87,7 @@ struct Type {
   double min_positive() const;  // smallest value above zero
 };
 
-/// The entries of one sign. Bit (last kept << 2 | first dropped << 1 | sticky): does a magnitude move up one ULP?
+/// The entries of one sign. Bit (last kept << 2 | first dropped << 1 | sticky): does a magnitude move up one ulp?
 constexpr std::uint8_t entries_of_sign(std::uint16_t carry, bool negative) {
   return static_cast<std::uint8_t>(carry >> (negative ? 8 : 0));
 }
@@ -97,7 +97,7 @@ constexpr bool carries(std::uint16_t carry, bool negative, bool last_kept, bool 
 }
 
 /// A rounding mode: bit (sign << 3 | last kept << 2 | first dropped << 1 | sticky) of `carry` says whether the
-/// magnitude moves up one ULP.
+/// magnitude moves up one ulp.
 struct Rounding {
   std::string name;        // "nearest_even"
   std::string short_name;  // "rne": the part of a kernel's name
@@ -105,7 +105,7 @@ struct Rounding {
   std::string doc;
   Location where;
 
-  /// Does a magnitude move up one ULP?
+  /// Does a magnitude move up one ulp?
   bool carries(bool negative, bool last_kept, bool first_dropped, bool sticky) const {
     return spec::carries(carry, negative, last_kept, first_dropped, sticky);
   }

@@ -89,7 +89,7 @@ namespace castforge::inline CASTFORGE_ISA::lane {
 enum class Needs : unsigned {
   nothing = 0,
   vector = 1,    ///< any vector unit at all
-  bytes16 = 2,   ///< x86 shuffles of bytes within 16: an index of 128 or more gives 0, bits 4 to 6 have no effect
+  bytes16 = 2,   ///< vectors of x86: shuffles within 16 bytes (an index from 128 on gives 0), conversions as there
   avx512 = 4,    ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
   vbmi = 8,      ///< AVX-512 VBMI: bytes of a vector, or of two, in any order
   neon = 16,     ///< AArch64 vectors

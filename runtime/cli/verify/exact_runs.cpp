@@ -131,8 +131,8 @@ class Runs {
     const exact::Value largest = exact::decode_floating(dst_, dst_.max_finite);
     const int leading = it.smallest().leading(), smallest = exact::min_exponent(dst_);
     if (leading > largest.leading()) return constant(it);
-    // A format without subnormals has no number between 0 and its smallest one, 2^smallest or one ULP above that. What
-    // lies between is rounded at the middle, a multiple of the ULP of the binade below 2^smallest.
+    // A format without subnormals has no number between 0 and its smallest one, 2^smallest or one ulp above that. What
+    // lies between is rounded at the middle, a multiple of the ulp of the binade below 2^smallest.
     const bool gap = exact::has_gap(dst_) && leading <= smallest;
     if (gap && leading < smallest - 1) return constant(it);
     const int unit = (gap ? leading : std::max(leading, smallest)) - dst_.mantissa_bits;

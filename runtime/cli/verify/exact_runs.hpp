@@ -21,7 +21,7 @@ struct ExactRun {
 ///
 /// Why a run has the results it says: a conversion looks at the sign of a number, at its magnitude in ULPs of the
 /// destination there, at the first dropped bit, and at whether anything is left behind that. Source codes are taken
-/// in pieces of one sign and one leading bit, in which the ULP does not change. Then
+/// in pieces of one sign and one leading bit, in which the ulp does not change. Then
 ///  - codes that drop bits are classed by (ULPs, first dropped bit, anything behind): exact_cast is asked once per
 ///    class, for any carry table;
 ///  - codes that drop none are multiples of the unit: results within the range are as far apart as the numbers, and

@@ -1,4 +1,4 @@
-// Files that are cut short, altered, foreign, or lie: refused with the place, and nothing of them stays.
+// Files that end early, were altered, are foreign, or lie: refused with the place, and nothing of them stays.
 #include <castforge/castforge.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
