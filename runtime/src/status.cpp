@@ -26,7 +26,7 @@ void list_types(Writer& out, const tables::OpSet& opset) noexcept {
   }
 }
 
-/// "; under other rules: castforge@1, p3109@4.0": of every other family of that operation the newest version, where that
+/// "; under other rules: castforge@1, p3109@4.0": of every family of that operation the newest version, where that
 /// admits the type.
 void list_others_with(Writer& out, const tables::OpSet& opset, Type type) noexcept {
   const OpSet refused(&opset);
@@ -34,8 +34,7 @@ void list_others_with(Writer& out, const tables::OpSet& opset, Type type) noexce
   for (std::size_t i = 0; i < opset_count(); ++i) {
     const OpSet other = castforge::opset(i);
     const bool newest = i + 1 == opset_count() || castforge::opset(i + 1).family() != other.family();
-    if (!newest || other.family() == refused.family()) continue;
-    if (other.operation() != refused.operation() || !other.admits(type)) continue;
+    if (!newest || other.operation() != refused.operation() || !other.admits(type)) continue;
     if (comma.nothing_yet()) out << "; under other rules: ";
     comma.put(out);
     out << other.name();

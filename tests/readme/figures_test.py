@@ -36,6 +36,10 @@ PLACES = {
     "shared functions": (r"(\d+) of \d+ kernels run the compiled function", (".github/CHANGELOG.md",)),
     "runtime mutants": (r"(\d+) mutants of the runtime|mutants of plans, (\d+) of the runtime", BOTH),
     "runtime survivors": (r"mutants of the runtime (\d+) change no result", BOTH[1:]),
+    "operations": (r"(\d+) operations with one 32-bit operand", BOTH),
+    "codes of operations": (r"(\d+) codes in all", BOTH[1:]),
+    "operations, whole": (r"2\^32 codes for (\d+) of them", BOTH[1:]),
+    "operations, less": (r"fewer for the other (\d+)", BOTH[1:]),
     "fuzz targets": (r"sanitizers: (\d+) targets|(\d+) fuzz targets", BOTH),
     "fuzz minutes": (r"(\d+) minutes of processor time", BOTH),
     "fuzz inputs": (r"(\d+) million inputs", BOTH),
@@ -76,6 +80,7 @@ def counted(repository):
     swept = {row["kernel"] for row in rows(repository / "tests/evidence/exhaustive.tsv")}
     table = (repository / "generated/tables/kernels.cpp").read_text(encoding="utf-8")
     fuzzed = rows(repository / "tests/fuzz/hours.tsv")
+    operations = [int(row["codes"]) for row in rows(repository / "tests/evidence/operations.tsv")]
     exhaustive, smt = sum("exhaustive" in mark for mark in marks), sum("smt" in mark for mark in marks)
     both = sum("+" in mark for mark in marks)
     return by_bits(kernels) | {
@@ -84,6 +89,8 @@ def counted(repository):
         "swept": len(swept), "shared functions": sum(row["function"] != row["kernel"] for row in kernels),
         "runtime mutants": runtime_mutants(repository),
         "runtime survivors": len(rows(repository / "tests/mutation/runtime/survivors.tsv")),
+        "operations": len(operations), "codes of operations": sum(operations),
+        "operations, whole": operations.count(1 << 32), "operations, less": len(operations) - operations.count(1 << 32),
         "intel": table.count("on::intel}"), "fuzz targets": len(fuzzed),
         "fuzz minutes": sum(int(row["seconds"]) for row in fuzzed) // 60,
         "fuzz inputs": sum(int(row["inputs"]) for row in fuzzed) // 1000000}

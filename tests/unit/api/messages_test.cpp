@@ -13,6 +13,7 @@ using castforge::find_kernel;
 using castforge::Kernel;
 using castforge::StatusCode;
 using castforge::Type;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
 namespace {
@@ -89,9 +90,11 @@ TEST_CASE("types and pairs that an op-set does not admit") {
   const Failure type = failure("onnx@13", Type::float32, Type::float8e4m3fn);
   CHECK(type.code == StatusCode::type_not_admitted);
   CHECK(type.message ==
-        "onnx@13 does not admit float8e4m3fn; it admits bool, int8, int16, int32, int64, uint8, uint16, "
-        "uint32, "
-        "uint64, float16, float32, float64, string, bfloat16");
+        "onnx@13 does not admit float8e4m3fn; it admits bool, int8, int16, int32, int64, uint8, uint16, uint32, "
+        "uint64, float16, float32, float64, string, bfloat16; under other rules: castforge@1, onnx@28, "
+        "onnx-castlike@25, onnx-reference@28, openvino-convert@1");
+  CHECK_THAT(failure("castforge@1", Type::float32, Type::binary8p3se).message,
+             EndsWith("float6e3m2, uint1; under other rules: p3109@4.0"));
   CHECK_THAT(failure("onnx@13", Type::float8e5m2, Type::float32).message,
              StartsWith("onnx@13 does not admit float8e5m2; it admits bool, "));
 

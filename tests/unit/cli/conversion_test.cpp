@@ -200,8 +200,9 @@ TEST_CASE("limits of an op-set on ranks and sizes hold for files") {
 TEST_CASE("the help says which values of a flag there are") {
   const Folder folder;
   folder.write("x.raw", codes<float>({1e9f}));
-  CHECK(program(folder, "cast --help").output.find("Attribute saturate of castforge: 0, 1; other numbers mean 1\n") !=
-        std::string::npos);
+  CHECK(program(folder, "cast --help")
+            .output.find("0 is false, any other number true. (castforge, onnx, onnx-castlike, onnx-reference: 0, 1; "
+                         "default 1)\n") != std::string::npos);
   for (const char* value : {"1", "2", "-1"}) {
     const std::string cast = "cast x.raw - --from float32 --to float8e4m3fn --saturate=" + std::string(value);
     CHECK(program(folder, cast).output == "\x7E");

@@ -107,6 +107,8 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
       {"list types --load my.json", "\"--load\" stands before the command: castforge --load ... list ..."},
       {"cast in.npy out.npy --to float16 --opset ieee754@2019",
        "unknown op-set \"ieee754@2019\"; `castforge list opsets` shows all; castforge --load ieee754@2019 ... adds it"},
+      {"cast in.npy out.npy --to float16 --opset ieee754",
+       "unknown op-set \"ieee754\"; `castforge list opsets` shows all; castforge --load ieee754@2019 ... adds it"},
       {"list pairs --opset ieee754@2019",
        "unknown op-set \"ieee754@2019\"; `castforge list opsets` shows all; castforge --load ieee754@2019 ... adds it"},
       {"cast in.npy out.npy --to ue5m3",

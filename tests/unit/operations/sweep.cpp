@@ -1,7 +1,9 @@
-// unit_operations_sweep [--operation NAME]... [--isa NAME]... [--part K/N]
+// unit_operations_sweep [--operation NAME]... [--isa NAME]... [--part K/N] [--record FILE]
+// unit_operations_sweep --recorded FILE
 // Operations with one operand at all 2^32 codes of a 32-bit lane that lie in their domain: scalar words and the vectors
 // of every instruction set of this machine, or of those named, against the interpreter. A part is every Nth of the
-// blocks of codes. All of it takes two thirds of an hour of one core; the default tests run a part.
+// blocks of codes. All of it takes two thirds of an hour of one core; the default tests run a part. --record writes
+// what is right at every code to the table of tests/evidence/, --recorded says whether that has today's cases.
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,8 +12,10 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <map>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -45,6 +49,7 @@ constexpr std::uint64_t kShown = 10;  // wrong results of a case
 struct Options {
   std::vector<std::string> operations, isas;
   std::uint64_t part = 0, parts = 1;
+  std::string record, recorded;  // files
 };
 
 struct Tried {
@@ -191,6 +196,10 @@ bool parse(int argc, char** argv, Options& options) {
       options.operations.emplace_back(value);
     } else if (option == "--isa") {
       options.isas.emplace_back(value);
+    } else if (option == "--record") {
+      options.record = value;
+    } else if (option == "--recorded") {
+      options.recorded = value;
     } else if (option == "--part" && std::sscanf(value, "%llu/%llu", &part, &parts) == 2 && part < parts) {
       options.part = part;
       options.parts = parts;
@@ -198,7 +207,50 @@ bool parse(int argc, char** argv, Options& options) {
       return false;
     }
   }
-  return true;
+  return options.record.empty() || (options.isas.empty() && options.parts == 1);
+}
+
+constexpr const char* kHeading = "operation\tcodes";
+
+/// Names of operations and how many codes of each were compared, in the order of the table.
+std::map<std::string, std::string> records_of(const std::string& path) {
+  std::ifstream in(path);
+  std::map<std::string, std::string> records;
+  std::string line;
+  if (std::getline(in, line) && line != kHeading)
+    throw std::runtime_error(path + ":1: expected the heading of a table of swept operations, found " + line);
+  while (std::getline(in, line)) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos) throw std::runtime_error(path + ": expected an operation and a number: " + line);
+    records[line.substr(0, tab)] = line.substr(tab + 1);
+  }
+  return records;
+}
+
+bool is_swept(const Case& one) { return one.bits == 32 && ir::operation(one.op).signature.arity == 1; }
+
+/// Has the table the cases of today, and no other?
+int compare_cases(const std::string& path) {
+  std::map<std::string, std::string> records = records_of(path);
+  int problems = 0;
+  for (const Case& one : operation_cases()) {
+    if (!is_swept(one) || records.erase(one.name) == 1) continue;
+    std::printf("%s: %s is missing: unit_operations_sweep --operation %s --record %s\n", path.c_str(), one.name.c_str(),
+                ir::operation(one.op).name, path.c_str());
+    ++problems;
+  }
+  for (const auto& [name, codes] : records) {
+    std::printf("%s: %s is no case any more: remove its line\n", path.c_str(), name.c_str());
+    ++problems;
+  }
+  return problems == 0 ? 0 : 1;
+}
+
+void write_records(const std::string& path, const std::map<std::string, std::string>& records) {
+  std::ofstream out(path);
+  out << kHeading << '\n';
+  for (const auto& [name, codes] : records) out << name << '\t' << codes << '\n';
+  if (!out.flush()) throw std::runtime_error(path + ": cannot be written");
 }
 
 bool named(const std::vector<std::string>& names, const std::string& name) {
@@ -208,9 +260,16 @@ bool named(const std::vector<std::string>& names, const std::string& name) {
 int main_checked(int argc, char** argv) {
   Options options;
   if (!parse(argc, argv, options)) {
-    std::fputs("usage: unit_operations_sweep [--operation NAME]... [--isa NAME]... [--part K/N]\n", stderr);
+    std::fputs(
+        "usage: unit_operations_sweep [--operation NAME]... [--isa NAME]... [--part K/N] [--record FILE]\n"
+        "       unit_operations_sweep --recorded FILE\n"
+        "--record is for all codes on all instruction sets: without --isa and --part\n",
+        stderr);
     return 2;
   }
+  if (!options.recorded.empty()) return compare_cases(options.recorded);
+  std::map<std::string, std::string> records;
+  if (!options.record.empty()) records = records_of(options.record);
   std::vector<const WaysOfIsa*> isas;
 #define CASTFORGE_ADD(isa) isas.push_back(&isa_##isa::ways);
   CASTFORGE_TESTED_ISAS(CASTFORGE_ADD)
@@ -230,7 +289,7 @@ int main_checked(int argc, char** argv) {
   std::uint64_t count = 0, codes = 0, failures = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const ir::Operation& row = ir::operation(cases[i].op);
-    if (cases[i].bits != 32 || row.signature.arity != 1 || !named(options.operations, row.name)) continue;
+    if (!is_swept(cases[i]) || !named(options.operations, row.name)) continue;
     Sweep sweep{cases[i], {}, options.part, options.parts, {}, {}, {}, {}};
     for (const WaysOfIsa* isa : isas) {
       const WaysOfCase& ways = *all_ways(*isa)[i];
@@ -247,8 +306,11 @@ int main_checked(int argc, char** argv) {
     ++count;
     codes += sweep.codes;
     failures += sweep.failures;
+    if (options.record.empty() || sweep.failures != 0) continue;
+    records[cases[i].name] = std::to_string(sweep.codes);
+    write_records(options.record, records);
   }
-  std::printf("%llu operations, a number in angle brackets counted as one; %llu codes; with forms",
+  std::printf("%llu operations, one with a number in angle brackets once for each; %llu codes; with forms",
               static_cast<unsigned long long>(count), static_cast<unsigned long long>(codes));
   for (const WaysOfIsa* isa : isas) std::printf(" %s %llu", isa->isa, static_cast<unsigned long long>(swept[isa->isa]));
   std::printf("; %llu wrong results\n", static_cast<unsigned long long>(failures));
