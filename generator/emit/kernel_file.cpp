@@ -61,17 +61,31 @@ std::size_t note_column(const List& list, Text text) {
   return column;
 }
 
-/// A statement that is longer than a line goes on behind its last comma or operator that fits.
+/// Where a line that is too long is best divided: behind a comma or operator that fits, in as few parentheses as any,
+/// the last of these. npos: nowhere.
+std::size_t division_of(const std::string& line) {
+  constexpr std::size_t kLeast = 24;  // less would be no line
+  std::size_t best = std::string::npos;
+  int depth = 0, best_depth = 0;
+  for (std::size_t i = 0; i < kColumns; ++i) {
+    depth += line[i] == '(' ? 1 : line[i] == ')' ? -1 : 0;
+    for (const std::string_view separator : {", ", " + ", " | ", " & ", " - "}) {
+      const std::size_t behind = i + separator.size();
+      if (i <= kLeast || behind > kColumns || line.compare(i, separator.size(), separator) != 0) continue;
+      if (best != std::string::npos && depth > best_depth) continue;
+      best = behind;
+      best_depth = depth;
+    }
+  }
+  return best;
+}
+
+/// A statement that is longer than a line, as several.
 std::vector<std::string> broken(const std::string& line) {
   std::vector<std::string> lines;
   std::string rest = line;
   while (rest.size() > kColumns) {
-    std::size_t at = std::string::npos;
-    for (const char* const separator : {", ", " + ", " | ", " & ", " - "}) {
-      const std::size_t found = rest.rfind(separator, kColumns - std::string(separator).size());
-      if (found != std::string::npos && found > 24 && (at == std::string::npos || found > at))
-        at = found + std::string(separator).size();
-    }
+    const std::size_t at = division_of(rest);
     if (at == std::string::npos) break;
     lines.push_back(rest.substr(0, at - 1));
     rest = std::string(10, ' ') + rest.substr(at);

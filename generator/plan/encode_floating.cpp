@@ -242,6 +242,7 @@ Value without_negative_infinity(Builder& b, const Real& real, const Meaning& mea
 /// `code` behind the sign of the source; zero has none where there is no minus zero.
 Value with_sign(Builder& b, const Real& real, const Type& dst, Value code) {
   const int down = real.layout.sign_bit() - (dst.value_bits - 1);
+  if (!dst.has_negative_zero()) code = code.named("code_mag", "the result of the magnitude");
   const Value result = code | (down >= 0 ? real.sign >> down : real.sign << -down);
   if (dst.has_negative_zero()) return result;
   return select(equal(code, b.literal(0)), b.literal(0),

@@ -65,8 +65,8 @@ struct from_bfloat16__converted_exact_infmax_zeropos {
       const auto mag = wide & kMagnitude;
       const auto sign = wide ^ mag;
       const auto code = mag >> 16;                                   // the carry may run into the exponent
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
-          code)) | (sign >> 16);
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN,
+          lane::select(lane::eq(mag, kInf), kInfResult, code)) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }

@@ -147,11 +147,11 @@ struct from_float16__rne {
       const auto normal = (small << 13) + kRebias;         // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
       const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
+      const auto finite = lane::select(lane::eq(small, 0), 0,
+          lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
+          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
       const auto odd = (mag >> 16) & 1;                    // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 16;  // nearest, ties to even
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, kept) | (sign >> 16);
@@ -209,8 +209,8 @@ struct from_float16__rne_infmax_zeropos {
       const auto sign = wide ^ mag;
       const auto odd = (mag >> 16) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 16;            // nearest, ties to even
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
-          kept)) | (sign >> 16);
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN,
+          lane::select(lane::eq(mag, kInf), kInfResult, kept)) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }
@@ -271,15 +271,15 @@ struct from_float16__rne_infmax_zeropos {
       const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
       const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
+      const auto finite = lane::select(lane::eq(small, 0), 0,
+          lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
+          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
       const auto odd = (mag >> 16) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 16;            // nearest, ties to even
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
-          kept)) | (sign >> 16);
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN,
+          lane::select(lane::eq(mag, kInf), kInfResult, kept)) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }
@@ -388,11 +388,11 @@ struct from_float16__rne_zeropos {
       const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
       const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
+      const auto finite = lane::select(lane::eq(small, 0), 0,
+          lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
+          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
       const auto odd = (mag >> 16) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 16;            // nearest, ties to even
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, kept) | (sign >> 16);

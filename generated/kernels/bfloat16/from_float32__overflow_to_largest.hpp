@@ -64,8 +64,8 @@ struct from_float32__rne_max_infinf_zeropos {
       const auto odd = (mag >> 16) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 16;            // nearest, ties to even
       const auto limited = lane::min(kept, kMaxFinite);              // saturate
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
-          limited)) | (sign >> 16);
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN,
+          lane::select(lane::eq(mag, kInf), kInfResult, limited)) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }

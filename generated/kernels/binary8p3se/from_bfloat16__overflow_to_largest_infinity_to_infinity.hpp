@@ -230,11 +230,11 @@ struct from_bfloat16__rne_max_infinf {
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
       const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
       const auto limited = lane::min(code, kMaxFinite);              // saturate
-      // sign to bit 7
-      const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
-          limited)) | (sign >> 24);
-      const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag,
-          kInf), kInfResult, limited)), 0), 0, signed_code);
+      // the result of the magnitude
+      const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN,
+          lane::select(lane::eq(mag, kInf), kInfResult, limited));
+      const auto signed_code = code_mag | (sign >> 24);              // sign to bit 7
+      const auto result = lane::select(lane::eq(code_mag, 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);
     }
   };

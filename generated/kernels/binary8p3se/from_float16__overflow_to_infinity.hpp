@@ -230,11 +230,11 @@ struct from_float16__rne_inf {
       const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
       const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
+      const auto finite = lane::select(lane::eq(small, 0), 0,
+          lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
+          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 21 for normal results, more below
@@ -245,8 +245,9 @@ struct from_float16__rne_inf {
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
       const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
       const auto limited = lane::min(code, kOverflow);               // overflow
-      const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);  // sign to bit 7
-      const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, limited), 0), 0, signed_code);
+      const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN, limited);  // the result of the magnitude
+      const auto signed_code = code_mag | (sign >> 24);              // sign to bit 7
+      const auto result = lane::select(lane::eq(code_mag, 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);
     }
   };

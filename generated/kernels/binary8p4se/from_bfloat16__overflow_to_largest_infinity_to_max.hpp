@@ -224,8 +224,9 @@ struct from_bfloat16__rne_max {
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
       const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
       const auto limited = lane::min(code, kMaxFinite);              // saturate
-      const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);  // sign to bit 7
-      const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, limited), 0), 0, signed_code);
+      const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN, limited);  // the result of the magnitude
+      const auto signed_code = code_mag | (sign >> 24);              // sign to bit 7
+      const auto result = lane::select(lane::eq(code_mag, 0), 0, signed_code);
       return lane::narrow<std::uint8_t>(result);
     }
   };

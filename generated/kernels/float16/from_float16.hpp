@@ -143,19 +143,19 @@ struct from_float16__converted_exact_infmax_zeropos {
       const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
       const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
+      const auto finite = lane::select(lane::eq(small, 0), 0,
+          lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
+          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 13 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
       const auto code = lane::shr(sig, shift) + field;               // on the unbounded grid; the carry is part of it
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
-          code)) | (sign >> 16);
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN,
+          lane::select(lane::eq(mag, kInf), kInfResult, code)) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }
@@ -264,11 +264,11 @@ struct from_float16__converted_exact_zeropos {
       const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
       const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
+      const auto finite = lane::select(lane::eq(small, 0), 0,
+          lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
+          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 13 for normal results, more below

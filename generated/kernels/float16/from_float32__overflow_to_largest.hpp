@@ -114,8 +114,8 @@ struct from_float32__rne_max_infinf_zeropos {
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
       const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
       const auto limited = lane::min(code, kMaxFinite);              // saturate
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
-          limited)) | (sign >> 16);
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN,
+          lane::select(lane::eq(mag, kInf), kInfResult, limited)) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }

@@ -67,8 +67,8 @@ struct from_int64__rtn {
 
     static constexpr auto map(auto bits) noexcept {
       // rounded to odd where it has too many bits
-      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, (bits | ((bits & kDropped) +
-          kDropped)) & kOthers);
+      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits,
+          (bits | ((bits & kDropped) + kDropped)) & kOthers);
       const auto number = lane::float64_of_int64(exact_or_odd);  // exact
       const auto negative = lane::gt_signed_ones(0, number);     // all ones where the value is negative
       const auto down = number + (kRest & negative);             // toward minus infinity

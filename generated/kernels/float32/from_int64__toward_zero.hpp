@@ -65,8 +65,8 @@ struct from_int64__rtz {
 
     static constexpr auto map(auto bits) noexcept {
       // rounded to odd where it has too many bits
-      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, (bits | ((bits & kDropped) +
-          kDropped)) & kOthers);
+      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits,
+          (bits | ((bits & kDropped) + kDropped)) & kOthers);
       const auto number = lane::float64_of_int64(exact_or_odd);  // exact
       return lane::float32_of_float64(number & kKept);
     }

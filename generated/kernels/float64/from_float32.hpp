@@ -73,11 +73,11 @@ struct from_float32__exact {
       const auto normal = (small << 29) + kRebias;                 // same exponent, bias of the working layout
       // subnormal: fraction times 2^-149
       const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
+      const auto finite = lane::select(lane::eq(small, 0), 0,
+          lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float64
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
+          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
       return lane::select(lane::gt(mag, kInf), kNaN, mag) | sign;
     }
   };

@@ -187,8 +187,8 @@ struct from_float16__rna_infmax {
       const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);  // 0 for zero
       const auto kept = (finite + kHalfUlp) >> 23;       // nearest, ties away from zero
-      const auto result = lane::select(lane::gt(bits & kMagnitude, kInf), kNaN, lane::select(lane::eq(positive, kInf),
-          kInfResult, lane::narrow<std::uint16_t>(kept)));
+      const auto result = lane::select(lane::gt(bits & kMagnitude, kInf), kNaN,
+          lane::select(lane::eq(positive, kInf), kInfResult, lane::narrow<std::uint16_t>(kept)));
       return lane::narrow<std::uint8_t>(result);
     }
   };
@@ -214,11 +214,11 @@ struct from_float16__rna_infmax {
       const auto normal = (small << 13) + kRebias;          // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
       const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
+      const auto finite = lane::select(lane::eq(small, 0), 0,
+          lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
+          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
       const auto number = lane::max_signed(mag | sign, 0);  // negative numbers count as the lowest
       const auto kept = (number + kHalfUlp) >> 23;          // nearest, ties away from zero
       const auto limited = lane::min(kept, kMaxFinite);     // saturate

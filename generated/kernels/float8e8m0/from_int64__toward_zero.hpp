@@ -72,8 +72,8 @@ struct from_int64__rtz {
       // the word with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(bits), upper);
       const auto apart = leading ^ (leading & (leading >> 1));       // the bit below the leading one is 0
-      const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop) + lane::select(lane::eq(upper, 0), 0,
-          kLowWord);
+      const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop) +
+          lane::select(lane::eq(upper, 0), 0, kLowWord);
       const auto result = lane::select(lane::gt(upper | lane::min(lane::truncate<std::uint32_t>(bits), 1), 0), code,
           kOther);
       return lane::narrow<std::uint8_t>(result);
@@ -157,8 +157,8 @@ struct from_int64__rtz_negnan_zeronan {
       // the word with the leading bit
       const auto leading = lane::select(lane::eq(upper, 0), lane::truncate<std::uint32_t>(bits), upper);
       const auto apart = leading ^ (leading & (leading >> 1));       // the bit below the leading one is 0
-      const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop) + lane::select(lane::eq(upper, 0), 0,
-          kLowWord);
+      const auto code = lane::min(lane::float32_of_int32(apart) >> 23, kTop) +
+          lane::select(lane::eq(upper, 0), 0, kLowWord);
       const auto result = lane::select(lane::gt(upper | lane::min(lane::truncate<std::uint32_t>(bits), 1), 0), code,
           kOther);
       return lane::narrow<std::uint8_t>(result);

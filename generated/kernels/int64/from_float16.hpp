@@ -84,11 +84,11 @@ struct from_float16__rtz {
       const auto normal = (small << 42) + kRebias;                // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
       const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
+      const auto finite = lane::select(lane::eq(small, 0), 0,
+          lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float64
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
+          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
       const auto exp = mag >> 52;
       const auto sig = ((mag & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions

@@ -95,11 +95,11 @@ struct from_float16__rtp_sat {
       const auto normal = (small << 13) + kRebias;                  // same exponent, bias of the working layout
       // subnormal: fraction times 2^-24
       const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUlpScale;
-      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
-          normal));
+      const auto finite = lane::select(lane::eq(small, 0), 0,
+          lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
-      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
-          kNaNWork, finite));
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
+          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
       const auto bounded = lane::min(mag, kBeyond);
       const auto exp = bounded >> 23;
       const auto sig = ((bounded & kFraction) | (lane::min(exp, 1) << 23)) << 1;
