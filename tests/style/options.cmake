@@ -10,7 +10,8 @@ file(GLOB_RECURSE sources "${SOURCE_DIR}/generator/CMakeLists.txt" "${SOURCE_DIR
 set(options "")
 foreach(source IN LISTS sources ITEMS "${SOURCE_DIR}/CMakeLists.txt")
   file(READ "${source}" text)
-  string(REGEX MATCHALL "option\\([A-Z0-9_]+|set\\((PY)?CASTFORGE_[A-Z0-9_]+ [^\n]* CACHE (STRING|PATH|FILEPATH|BOOL)[ \n]"
+  string(REGEX MATCHALL
+    "option\\([A-Z0-9_]+|set\\((PY)?CASTFORGE_[A-Z0-9_]+ [^\n]* CACHE (STRING|PATH|FILEPATH|BOOL)[ \n]"
     found "${text}")
   list(TRANSFORM found REPLACE "^(option|set)\\(([A-Z0-9_]+).*" "\\2")
   list(APPEND options ${found})
