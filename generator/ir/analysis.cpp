@@ -272,14 +272,14 @@ Environment environment(const Program& program) {
         break;
       case Op::float64_of_float32: result = Flushed::other; break;
       case Op::float16_of_float32:
-      case Op::float16_of_float32_rtz: result = Flushed::same; break;  // subnormal and least normal float32 give zero
+      case Op::float16_of_float32_rtz:
       case Op::int32_of_float32_rtz:
       case Op::int32_of_float32_rne:
       case Op::int32_of_float32_rna:
       case Op::int32_of_float32_wrap_rtz:
       case Op::int32_of_float32_wrap_rne:
       case Op::truncate_float32_to_int32:
-      case Op::truncate_float32_to_int64: result = Flushed::same; break;  // 0 for both
+      case Op::truncate_float32_to_int64: result = Flushed::same; break;  // subnormal and least normal ones give zero
       default:
         // The others that depend on rounding alone meet no subnormal float32, and give the same for one of float64.
         if (own == Environment::rounding && worst == Flushed::same) result = Flushed::same;

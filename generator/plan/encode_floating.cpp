@@ -380,7 +380,8 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   }
   if (!one_low) {
     code = select(greater(lower, real.mag), b.constant("kUnderflow", under, "below the smallest value"), code);
-    if (zero != under) code = select(equal(real.mag, b.literal(0)), b.constant("kZero", zero, "result of zero"), code);
+    if (zero != under)
+      code = select(equal(real.mag, b.literal(0)), b.constant("kZeroResult", zero, "result of zero"), code);
   }
   // Moved to code 0, negative values are done, but for an infinity that was just given its own result.
   if (own_negative && (!one_low || own_infinity)) {

@@ -56,11 +56,11 @@ Value power_of_two_of_float16(Builder& b, const Meaning& meaning) {
   const Value largest = b.constant("kLargestNumber", kFloat16.infinity() - 1, "kInf - 1");
   const bool alike = infinite == nan;  // infinity and NaN
   if (alike) {
-    code = select(greater(positive, largest), b.constant("kNaN", nan, "result of infinity and NaN"), code);
+    code = select(greater(positive, largest), b.constant("kInfOrNaN", nan, "result of infinity and NaN"), code);
   } else {
     code = select(equal(positive, infinity), b.constant("kInfResult", infinite, "result of infinity"), code);
   }
-  if (zero != 0) code = select(equal(positive, b.literal(0)), b.constant("kZero", zero, "result of zero"), code);
+  if (zero != 0) code = select(equal(positive, b.literal(0)), b.constant("kZeroResult", zero, "result of zero"), code);
   if (!(alike && zero == nan)) {  // negative NaNs went with the negative numbers
     const Value magnitude = bits & b.constant("kMagnitude", src.magnitude_mask(), "2^15 - 1");
     code = select(greater(magnitude, infinity), b.constant("kNaN", nan, "result of a NaN"), code);

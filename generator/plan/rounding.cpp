@@ -81,7 +81,7 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   if (site.sign.id >= 0) index = ((site.sign >> site.sign_bit) << 3) | index;
   const Value row = index.named("row", std::string("digit of the carry table: ") + (site.sign.id >= 0 ? "sign, " : "") +
                                            "last kept bit, first dropped bit, sticky");
-  const Value table = b.constant("kCarry", carry, "carry table of " + mode->name);
+  const Value table = b.constant("kCarryTable", carry, "carry table of " + mode->name);
   return code + (shr(table, row) & b.literal(1));
 }
 

@@ -77,23 +77,23 @@ struct from_uint32__rne {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
-    static constexpr std::uint32_t kShiftLeast = 151;    // kShiftBase + 1
-    static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
-    static constexpr std::uint32_t kCarry = 0x0000C8C8;  // carry table of nearest_even
-    static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
+    static constexpr std::uint32_t kExact = 0x01000000;       // 2^24: integers below are exact as float32
+    static constexpr std::uint32_t kShiftLeast = 151;         // kShiftBase + 1
+    static constexpr std::uint32_t kShiftBase = 150;          // 127 + 23
+    static constexpr std::uint32_t kCarryTable = 0x0000C8C8;  // carry table of nearest_even
+    static constexpr std::uint32_t kBias = 0x01;              // bias of the working layout - bias of float32 + 1
 
     static constexpr auto map(auto bits) noexcept {
       const auto exact = lane::float32_of(lane::min(bits, kExact));
       // biased exponent of the leading bit
       const auto exp = lane::select(lane::eq(bits >> 24, 0), exact >> 23, (lane::float32_of(bits >> 8) >> 23) + 8);
-      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;    // at least one bit
+      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;   // at least one bit
       const auto truncated = lane::shr(bits, shift);
-      const auto lost = bits - lane::shl(truncated, shift);           // dropped bits
-      const auto half = lane::shl(1, shift - 1);                      // half an ulp: the first dropped bit
+      const auto lost = bits - lane::shl(truncated, shift);          // dropped bits
+      const auto half = lane::shl(1, shift - 1);                     // half an ulp: the first dropped bit
       // digit of the carry table: last kept bit, first dropped bit, sticky
       const auto row = (((truncated & 1) << 2) | (lane::min(lost & half, 1) << 1)) | lane::min(lost & (half - 1), 1);
-      const auto rounded = truncated + (lane::shr(kCarry, row) & 1);
+      const auto rounded = truncated + (lane::shr(kCarryTable, row) & 1);
       const auto large = rounded + ((exp - kBias) << 23);
       return lane::select(lane::eq(bits >> 24, 0), exact, large);
     }

@@ -78,23 +78,24 @@ struct from_uint64__rne {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint64_t kExact = 0x0020000000000000;  // 2^53: integers below are exact as float64
-    static constexpr std::uint64_t kShiftLeast = 1076;           // kShiftBase + 1
-    static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
-    static constexpr std::uint64_t kCarry = 0x000000000000C8C8;  // carry table of nearest_even
-    static constexpr std::uint64_t kBias = 0x01;                 // bias of the working layout - bias of float64 + 1
+    static constexpr std::uint64_t kExact = 0x0020000000000000;       // 2^53: integers below are exact as float64
+    static constexpr std::uint64_t kShiftLeast = 1076;                // kShiftBase + 1
+    static constexpr std::uint64_t kShiftBase = 1075;                 // 1023 + 52
+    static constexpr std::uint64_t kCarryTable = 0x000000000000C8C8;  // carry table of nearest_even
+    // bias of the working layout - bias of float64 + 1
+    static constexpr std::uint64_t kBias = 0x01;
 
     static constexpr auto map(auto bits) noexcept {
       const auto exact = lane::float64_of(lane::min(bits, kExact));
       // biased exponent of the leading bit
       const auto exp = lane::select(lane::eq(bits >> 53, 0), exact >> 52, (lane::float64_of(bits >> 11) >> 52) + 11);
-      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;    // at least one bit
+      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;   // at least one bit
       const auto truncated = lane::shr(bits, shift);
-      const auto lost = bits - lane::shl(truncated, shift);           // dropped bits
-      const auto half = lane::shl(1, shift - 1);                      // half an ulp: the first dropped bit
+      const auto lost = bits - lane::shl(truncated, shift);          // dropped bits
+      const auto half = lane::shl(1, shift - 1);                     // half an ulp: the first dropped bit
       // digit of the carry table: last kept bit, first dropped bit, sticky
       const auto row = (((truncated & 1) << 2) | (lane::min(lost & half, 1) << 1)) | lane::min(lost & (half - 1), 1);
-      const auto rounded = truncated + (lane::shr(kCarry, row) & 1);
+      const auto rounded = truncated + (lane::shr(kCarryTable, row) & 1);
       const auto large = rounded + ((exp - kBias) << 52);
       return lane::select(lane::eq(bits >> 53, 0), exact, large);
     }

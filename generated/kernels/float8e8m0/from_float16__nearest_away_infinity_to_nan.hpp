@@ -152,9 +152,9 @@ struct from_float16__rna_infnan_negnan_zeronan {
     static constexpr std::uint32_t kTwo = 0x40000000;               // bits of 2.0
     static constexpr std::uint32_t kMinusLeastNormal = 0xB8800000;  // bits of -2^-14
     static constexpr std::uint32_t kHalfUlp = 0x00400000;           // 2^22: half an ulp of the result
-    static constexpr std::uint16_t kZero = 0xFF;                    // result of zero
+    static constexpr std::uint16_t kZeroResult = 0xFF;              // result of zero
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
-    static constexpr std::uint16_t kNaN = 0xFF;                     // result of infinity and NaN
+    static constexpr std::uint16_t kInfOrNaN = 0xFF;                // result of infinity and NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto positive = lane::max_signed(bits, 0);   // negative numbers count as zero
@@ -165,8 +165,8 @@ struct from_float16__rna_infnan_negnan_zeronan {
       const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);  // 0 for zero
       const auto kept = (finite + kHalfUlp) >> 23;       // nearest, ties away from zero
-      const auto result = lane::select(lane::eq(positive, 0), kZero,
-          lane::select(lane::gt(positive, kLargestNumber), kNaN, lane::narrow<std::uint16_t>(kept)));
+      const auto result = lane::select(lane::eq(positive, 0), kZeroResult,
+          lane::select(lane::gt(positive, kLargestNumber), kInfOrNaN, lane::narrow<std::uint16_t>(kept)));
       return lane::narrow<std::uint8_t>(result);
     }
   };
