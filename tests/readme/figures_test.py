@@ -18,7 +18,7 @@ PLACES = {
     "exhaustive": (r"(\d+) were compared at every code|(\d+) at every code", BOTH),
     "smt": (r"(\d+), all of 32-bit and 64-bit sources|(\d+) by z3", BOTH),
     "both": (r"(\d+) plans are both|(\d+) of them both", BOTH),
-    "swept": (r"all (\d+) kernels with 32-bit sources|(\d+) with 32-bit sources at all", BOTH),
+    "swept": (r"[Aa]ll (\d+) kernels with 32-bit sources|(\d+) with 32-bit sources at all", BOTH),
     "sum, exhaustive": (r"so (\d+) \+", BOTH[1:]),
     "sum, smt": (r"so \d+ \+ (\d+) -", BOTH[1:]),
     "sum, both": (r"so \d+ \+ \d+ - (\d+)", BOTH[1:]),
