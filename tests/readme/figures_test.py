@@ -80,7 +80,7 @@ def counted(repository):
     swept = {row["kernel"] for row in rows(repository / "tests/evidence/exhaustive.tsv")}
     table = (repository / "generated/tables/kernels.cpp").read_text(encoding="utf-8")
     fuzzed = rows(repository / "tests/fuzz/hours.tsv")
-    operations = [int(row["codes"]) for row in rows(repository / "tests/evidence/operations.tsv")]
+    operations = [int(row["codes"]) for row in rows(repository / "tests/unit/operations/swept.tsv")]
     exhaustive, smt = sum("exhaustive" in mark for mark in marks), sum("smt" in mark for mark in marks)
     both = sum("+" in mark for mark in marks)
     return by_bits(kernels) | {

@@ -3,7 +3,7 @@
 // Operations with one operand at all 2^32 codes of a 32-bit lane that lie in their domain: scalar words and the vectors
 // of every instruction set of this machine, or of those named, against the interpreter. A part is every Nth of the
 // blocks of codes. All of it takes two thirds of an hour of one core; the default tests run a part. --record writes
-// what is right at every code to the table of tests/evidence/, --recorded says whether that has today's cases.
+// what is right at every code to swept.tsv, --recorded says whether that has today's cases.
 #include <unistd.h>
 
 #include <algorithm>
