@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "emit/comment.hpp"

@@ -632,6 +632,7 @@ const Operation kOperations[] = {
 }  // namespace
 
 const Operation& operation(Op op) { return kOperations[static_cast<std::size_t>(op)]; }
+
 std::span<const Need> all_needs() {
   static constexpr Need kAll[] = {{kNeedsVector, "vector"}, {kNeedsBytes16, "bytes16"}, {kNeedsAvx512, "avx512"},
                                   {kNeedsVbmi, "vbmi"},     {kNeedsNeon, "neon"},       {kNeedsFloat16, "float16"},

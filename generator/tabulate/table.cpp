@@ -84,8 +84,9 @@ class StepFinder {
     while (low < high) {
       const std::uint64_t middle = low + (high - low) / 2;
       const semantics::Value value = semantics::decode(src, positions_.code(middle));
-      const bool below = value.cls != semantics::Value::Class::finite || value.is_zero() ||
-                         value.log2_floor() < exponent;  // of minus zero's code: the NaN of some formats
+      // Some formats have their NaN where others have minus zero, before all numbers of that sign.
+      const bool below =
+          value.cls != semantics::Value::Class::finite || value.is_zero() || value.log2_floor() < exponent;
       if (below) low = middle + 1;
       else high = middle;
     }

@@ -15,6 +15,7 @@ namespace castforge {
 namespace {
 
 constexpr const char* kName = "castforge";
+
 /// The op-set with every type, which serves where the default one lacks some.
 std::string open_opset() {
   for (std::size_t i = 0; i < opset_count(); ++i) {

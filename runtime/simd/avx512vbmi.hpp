@@ -94,7 +94,7 @@ template <std::size_t kBits> CASTFORGE_INLINE __m512i dealt(const std::byte* p) 
     return Batch<decltype(word)>(word);
   }
 }
-// The byte of a quadword from where an element begins, those of other elements above it; in all bytes of its lane.
+// Eight bits from where an element begins, later elements above it, in every byte of the element's lane.
 template <class U, int kBits, Packing kPacking> CASTFORGE_INLINE Batch<U> spread(const std::byte* p, avx512vbmi) {
   constexpr std::size_t kAll = kVectorBytes / sizeof(U) * kBits;
   alignas(64) static constexpr auto kBegin = [] {

@@ -4,6 +4,7 @@
 // derived wins: those of a target are in the file of its name, the fallbacks for all of them in common.hpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <castforge/elements.hpp>
 #include <cstring>

@@ -12,8 +12,7 @@
 #define CASTFORGE_ISA isa_portable
 #endif
 
-// Levels of x86-64 vector code, each including the ones below: 1 SSE4.2, 2 AVX2 + FMA + F16C, 3 AVX-512 F CD BW DQ VL,
-// 4 AVX-512 VBMI.
+// Levels of x86-64, each with those below: 1 SSE4.2, 2 AVX2 + FMA + F16C, 3 AVX-512 F CD BW DQ VL, 4 AVX-512 VBMI.
 #if defined(CASTFORGE_ISA_AVX512VBMI)
 #define CASTFORGE_X86 4
 #elif defined(CASTFORGE_ISA_AVX512)
@@ -39,6 +38,7 @@
 #define CASTFORGE_HAS_FLOAT16 (CASTFORGE_X86 >= 2 || CASTFORGE_NEON)
 #define CASTFORGE_HAS_AVX512 (CASTFORGE_X86 >= 3)
 #define CASTFORGE_HAS_VBMI (CASTFORGE_X86 >= 4)
+#define CASTFORGE_HAS_NEON CASTFORGE_NEON
 #define CASTFORGE_HAS_TABLES (CASTFORGE_X86 >= 4 || CASTFORGE_NEON)
 
 #if CASTFORGE_X86

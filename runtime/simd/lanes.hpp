@@ -397,8 +397,7 @@ CASTFORGE_INLINE Lanes<To, N> load_widened(const std::byte* p, std::index_sequen
                                 Batch<To>{}, Arch{})...}};
 }
 
-// Is it a source of elements of which a byte holds several whole ones?
-template <class T> inline constexpr bool kSharesBytes = false;
+template <class T> inline constexpr bool kSharesBytes = false;  // sources of elements of which a byte holds several
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
 requires(kBits < 8) inline constexpr bool kSharesBytes<Source<U, N, kOrder, kBits, kPacking>> = 8 % kBits == 0;
 template <class To, int kBits, Packing kPacking, std::size_t N, std::size_t... I>

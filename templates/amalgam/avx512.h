@@ -84,7 +84,6 @@ static const uint16_t $words_ordered8[32] CASTFORGE_ALIGNED = {
 @FN @M@W $greater_unsigned@W(@V a, @V b) { return _mm512_cmpgt_epu@W_mask(a, b); }
 @FN @V $greater_signed_ones@W(@V a, @V b) { return _mm512_movm_epi@W(_mm512_cmpgt_epi@W_mask(a, b)); }
 @FN @M@W $mask_and@W(@M@W a, @M@W b) { return (@M@W)(a & b); }
-@FN @M@W $mask_or@W(@M@W a, @M@W b) { return (@M@W)(a | b); }
 @FN @V $select@W(@M@W m, @V a, @V b) { return _mm512_mask_blend_epi@W(m, b, a); }
 
 // Words and dwords are gathered across the whole vector: nothing gets out of order.

@@ -67,7 +67,6 @@
 @FN @V $greater_unsigned@W(@V a, @V b) { return $of@W(vcgtq_u@W($to@W(a), $to@W(b))); }
 @FN @V $greater_signed_ones@W(@V a, @V b) { return $greater@W(a, b); }
 @FN @V $mask_and@W(@V a, @V b) { return vandq_u8(a, b); }
-@FN @V $mask_or@W(@V a, @V b) { return vorrq_u8(a, b); }
 @FN @V $select@W(@V m, @V a, @V b) { return vbslq_u8(m, a, b); }
 // The instruction takes the low byte of a lane as the count, in two's complement: to the right where it is negative.
 @FN @V $count64(@V n) { return $min64(n, $all64(64)); }

@@ -57,7 +57,6 @@
 }
 @FN @V $greater_signed_ones@W(@V a, @V b) { return @_cmpgt_epi@W(a, b); }
 @FN @V $mask_and@W(@V a, @V b) { return @_and_@SI(a, b); }
-@FN @V $mask_or@W(@V a, @V b) { return @_or_@SI(a, b); }
 @FN @V $select@W(@V m, @V a, @V b) { return @_blendv_epi8(b, a, m); }
 
 // A few bytes of memory.

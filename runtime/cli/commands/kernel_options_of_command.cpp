@@ -37,15 +37,21 @@ std::string list_choices(OpSet opset, std::size_t index) {
   return list;
 }
 
-/// "castforge, onnx": the families that have an attribute of that name for an operation.
-std::string families_with(std::string_view operation, std::string_view attribute) {
+/// "0, 1; default 1"
+std::string values_of(OpSet opset, std::size_t index) {
+  return list_choices(opset, index) + "; default " +
+         choice_word(opset.choice(index, opset.attribute(index).default_choice));
+}
+
+/// "castforge, onnx": the families that have an attribute of that name and these values for an operation.
+std::string families_with(std::string_view operation, std::string_view attribute, const std::string& values) {
   std::string list;
   std::string_view last;  // versions of a family follow each other
   for (std::size_t i = 0; i < opset_count(); ++i) {
     const OpSet one = castforge::opset(i);
     if (one.operation() != operation || one.family() == last) continue;
     for (std::size_t k = 0; k < one.attribute_count() && one.family() != last; ++k) {
-      if (one.attribute(k).name != attribute) continue;
+      if (one.attribute(k).name != attribute || values_of(one, k) != values) continue;
       last = one.family();
       list += (list.empty() ? "" : ", ") + std::string(last);
     }
@@ -81,10 +87,9 @@ void KernelOptions::add_attributes_to(CLI::App& command) {
     for (std::size_t k = 0; k < one.attribute_count(); ++k) {
       const std::string attribute(one.attribute(k).name);
       if (command.get_option_no_throw(option_name(attribute)) != nullptr) continue;
-      const AttributeInfo info = one.attribute(k);
+      const std::string values = values_of(one, k);
       const std::string description =
-          text(info.doc, " (", families_with(operation, attribute), ": ", list_choices(one, k), "; default ",
-               choice_word(one.choice(k, info.default_choice)), ")");
+          text(one.attribute(k).doc, " (", families_with(operation, attribute, values), ": ", values, ")");
       command.add_option(option_name(attribute), named[attribute], description)->type_name(kValue)->group(kGroup);
     }
   }

@@ -10,17 +10,20 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <mutex>
 #include <span>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #if CASTFORGE_READS_SPECS
 #include "spec/diagnostics.hpp"
 #include "spec/loader.hpp"
+#include "spec/names.hpp"
 #include "spec/shelf.hpp"
 #include "spec/shipped.hpp"
 #include "tabulate/make.hpp"
@@ -99,7 +102,24 @@ std::vector<ShelvedFormats> on_the_shelf(const fs::path& shipped) {
   return all;
 }
 
+/// "2019" for ieee754: the newest of a family's shipped versions, by the number that they begin with; empty where there
+/// is none.
+std::string newest_version(const std::string& family, const fs::path& shipped) {
+  const std::string beginning = family + '-';
+  std::pair<unsigned long long, std::string> newest;
+  std::error_code error;
+  for (fs::directory_iterator entry(shipped / "opsets", error), end; !error && entry != end; entry.increment(error)) {
+    const std::string stem = entry->path().stem().string();
+    if (!stem.starts_with(beginning)) continue;
+    const std::string version = stem.substr(beginning.size());
+    if (spec::is_version(version)) newest = std::max(newest, {std::strtoull(version.c_str(), nullptr, 10), version});
+  }
+  return newest.second;
+}
+
 #else
+
+std::string newest_version(const std::string&, const fs::path&) { return {}; }
 
 std::string file_named(const std::string& path, const fs::path&) {
   std::error_code error;
@@ -119,6 +139,16 @@ std::vector<ShelvedFormats> on_the_shelf(const fs::path&) {
 
 #endif
 
+/// Is it the name of a shipped spec, and not that of a file at hand?
+bool is_shipped(const std::string& name, const fs::path& shipped) {
+  std::error_code error;
+  try {
+    return !fs::exists(name, error) && fs::exists(file_named(name, shipped), error);
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 fs::path shipped_specs() {
@@ -131,30 +161,8 @@ fs::path shipped_specs() {
 
 std::vector<ShelvedFormats> shelved_formats(const fs::path& shipped) { return on_the_shelf(shipped); }
 
-/// "2019" for ieee754: of the shipped versions of a family the last by name; empty where there is none.
-static std::string last_version(const std::string& family, const fs::path& shipped) {
-  std::string last;
-  std::error_code error;
-  const std::string beginning = family + '-';
-  for (const fs::directory_entry& entry : fs::directory_iterator(shipped / "opsets", error)) {
-    const std::string stem = entry.path().stem().string();
-    if (stem.starts_with(beginning)) last = std::max(last, stem.substr(beginning.size()));
-  }
-  return last;
-}
-
-/// Is it the name of a shipped spec, and not that of a file at hand?
-static bool is_shipped(const std::string& name, const fs::path& shipped) {
-  std::error_code error;
-  try {
-    return !fs::exists(name, error) && fs::exists(file_named(name, shipped), error);
-  } catch (const Failure&) {
-    return false;
-  }
-}
-
 std::string how_to_load(const std::string& name, const std::filesystem::path& shipped) {
-  for (const std::string& one : {name, name + '@' + last_version(name, shipped)})
+  for (const std::string& one : {name, name + '@' + newest_version(name, shipped)})
     if (is_shipped(one, shipped)) return text("; castforge --load ", one, " ... adds it");
   return "";
 }

@@ -62,10 +62,10 @@ Positions positions_of(const Format& from) noexcept {
 
 TableProblem wrong(FileProblem problem, std::uint64_t code = 0) { return {true, problem, code}; }
 
-/// The first problem that `check` has with the code of a power of two, subnormal ones too, or with a neighbour of one:
-/// of every binade its ends.
+/// The first problem that `check` has with the code of a power of two of either sign, or with the code before or after.
 template <class Check>
 TableProblem at_powers_of_two(const Format& from, const Check& check) {
+  const Positions positions = positions_of(from);
   const bool floating = from.kind == TypeKind::floating;
   const int subnormal = floating ? from.mantissa_bits : 0;
   const int count = subnormal + (floating ? 1 << from.exponent_bits : from.value_bits);
@@ -74,8 +74,9 @@ TableProblem at_powers_of_two(const Format& from, const Check& check) {
       const bool binade = floating && i >= subnormal;
       const std::uint64_t at =
           binade ? static_cast<std::uint64_t>(i - subnormal) << from.mantissa_bits : std::uint64_t{1} << i;
-      for (const std::uint64_t code : {sign | at, sign | (at + 1), sign | (at - 1)}) {
-        if (const TableProblem problem = check(code & low_bits(from.value_bits)); problem.found) return problem;
+      for (const std::uint64_t position : {sign | at, sign | (at + 1), sign | (at - 1)}) {
+        const std::uint64_t code = positions.code(position & positions.last());
+        if (const TableProblem problem = check(code); problem.found) return problem;
       }
     }
   }

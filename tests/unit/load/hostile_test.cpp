@@ -168,7 +168,7 @@ TEST_CASE("a file that lies is refused with the place") {
 }
 
 TEST_CASE("a table without a run of results is refused") {
-  // Powers of two from 2^-3 to 2^3. By the rule all other numbers are NaN; the table says that of those, too.
+  // Powers of two from 2^-3 to 2^3. Numbers outside that range are NaN by the rule; the table says NaN of all.
   const Kernel like = find_kernel("castforge@1", Type::float32, Type::float8e8m0, {.saturate = false});
   REQUIRE(like.ok());
   DataKernel kernel;

@@ -3,13 +3,14 @@
 // Operations with one operand at all 2^32 codes of a 32-bit lane that lie in their domain: scalar words and the vectors
 // of every instruction set of this machine, or of those named, against the interpreter. A part is every Nth of the
 // blocks of codes. All of it takes two thirds of an hour of one core; the default tests run a part. --record writes
-// what is right at every code to swept.tsv, --recorded says whether that has today's cases.
+// what is right at every code to a table (swept.tsv), --recorded says whether that has today's cases.
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <fstream>
@@ -207,6 +208,7 @@ bool parse(int argc, char** argv, Options& options) {
       return false;
     }
   }
+  if (!options.recorded.empty() && argc != 3) return false;
   return options.record.empty() || (options.isas.empty() && options.parts == 1);
 }
 
@@ -234,7 +236,18 @@ int compare_cases(const std::string& path) {
   std::map<std::string, std::string> records = records_of(path);
   int problems = 0;
   for (const Case& one : operation_cases()) {
-    if (!is_swept(one) || records.erase(one.name) == 1) continue;
+    if (!is_swept(one)) continue;
+    const auto record = records.find(one.name);
+    if (record != records.end()) {
+      const unsigned long long codes = std::strtoull(record->second.c_str(), nullptr, 10);
+      if (ir::operation(one.op).holds == nullptr ? codes != kAll : codes == 0 || codes > kAll) {
+        std::printf("%s: %s: expected as many codes as are in its domain, found %s\n", path.c_str(), one.name.c_str(),
+                    record->second.c_str());
+        ++problems;
+      }
+      records.erase(record);
+      continue;
+    }
     std::printf("%s: %s is missing: unit_operations_sweep --operation %s --record %s\n", path.c_str(), one.name.c_str(),
                 ir::operation(one.op).name, path.c_str());
     ++problems;
@@ -273,9 +286,14 @@ int main_checked(int argc, char** argv) {
   std::vector<const WaysOfIsa*> isas;
 #define CASTFORGE_ADD(isa) isas.push_back(&isa_##isa::ways);
   CASTFORGE_TESTED_ISAS(CASTFORGE_ADD)
+  const std::size_t all_isas = isas.size();
   std::erase_if(
       isas, [&](const WaysOfIsa* isa) { return !castforge_machine_has(isa->isa) || !named(options.isas, isa->isa); });
 
+  if (!options.record.empty() && isas.size() != all_isas) {
+    std::fputs("unit_operations_sweep: --record: this machine lacks an instruction set of this build\n", stderr);
+    return 2;
+  }
   for (const std::string& name : options.isas) {
     if (std::any_of(isas.begin(), isas.end(), [&](const WaysOfIsa* isa) { return isa->isa == name; })) continue;
     std::fprintf(stderr,
@@ -306,8 +324,9 @@ int main_checked(int argc, char** argv) {
     ++count;
     codes += sweep.codes;
     failures += sweep.failures;
-    if (options.record.empty() || sweep.failures != 0) continue;
-    records[cases[i].name] = std::to_string(sweep.codes);
+    if (options.record.empty()) continue;
+    records.erase(cases[i].name);
+    if (sweep.failures == 0) records[cases[i].name] = std::to_string(sweep.codes);
     write_records(options.record, records);
   }
   std::printf("%llu operations, one with a number in angle brackets once for each; %llu codes; with forms",

@@ -95,7 +95,7 @@ TEST_CASE("what was measured is every two lowerings between which an instruction
   const std::vector<driver::Kernel> kernels = driver::build_catalogue(model).kernels;
   for (const plan::InstructionSet& set : plan::instruction_sets()) {
     const std::string name = set.name;
-    if (name == "portable" || name == "neon64") continue;  // no choice; counted instead, for want of a machine
+    if (name == "portable" || name == "neon64") continue;  // one has no choice; of the other there was no machine
     const auto runs = [&](const ir::Program& program) { return plan::runs(set, program); };
     for (const driver::Kernel& kernel : kernels) {
       const std::vector<ir::Program> without_first = plan::plan_kernel(kernel.meaning, &set);

@@ -20,10 +20,10 @@ extern "C" {
 #endif
 
 /* Registers the conversions with the HDF5 library of this program, by the rules of the op-set with its default
- * attributes; NULL: castforge@1. They replace those that HDF5 has looked up before; pairs of types that the op-set does
- * not admit keep HDF5's own. Again with another op-set: that one counts from then on. No other thread may use HDF5
- * meanwhile, unless it was built thread-safe. Negative where the op-set is unknown or none of
- * casts, or HDF5 refuses. */
+ * attributes; NULL: castforge@1, which has every type (a library without it: the default one). They replace those that
+ * HDF5 has looked up before; pairs of types that the op-set does not admit keep HDF5's own. Again with another op-set:
+ * that one counts from then on. No other thread may use HDF5 meanwhile, unless it was built thread-safe. Negative where
+ * the op-set is unknown or none of casts, or HDF5 refuses. */
 CASTFORGE_API herr_t castforge_hdf5_register(const char* opset);
 
 /* A new HDF5 type of a signed floating-point format, little-endian, elements below 8 bits in the low bits of a byte
