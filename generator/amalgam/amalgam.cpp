@@ -1,7 +1,6 @@
 #include "amalgam/amalgam.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -25,11 +24,6 @@ using driver::Kernel;
 using emit::Fields;
 
 const std::string kEach = "CASTFORGE_EACH_";  // followed by how many times
-
-std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
 
 const ir::Program* program_for(const Kernel& kernel, const plan::InstructionSet& set) {
   for (const ir::Program& program : kernel.programs) {
@@ -126,7 +120,7 @@ class Writer {
     const auto found = std::find(machine.targets.begin(), machine.targets.end(), target);
     return static_cast<int>(found - machine.targets.begin()) + 1;
   }
-  static std::string inline_of(const Target& target) { return "CASTFORGE_" + upper(target.name()); }
+  static std::string inline_of(const Target& target) { return "CASTFORGE_" + emit::upper_case(target.name()); }
   static std::string attribute_of(const Target& target) {
     const std::string features = target.setting("target");
     return features.empty() ? "" : " __attribute__((target(\"" + features + "\")))";
@@ -280,8 +274,8 @@ class Writer {
 
   void common(Fields& all) {
     all.words["name"] = request_.name;
-    all.words["upper"] = upper(request_.name);
-    all.words["guard"] = upper(request_.name) + "_H";
+    all.words["upper"] = emit::upper_case(request_.name);
+    all.words["guard"] = emit::upper_case(request_.name) + "_H";
     all.words["header_name"] = request_.name + ".h";
     all.words["source_name"] = request_.name + request_.extension;
     all.words["language"] = request_.language;

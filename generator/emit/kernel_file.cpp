@@ -390,15 +390,15 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
 
 }  // namespace
 
-std::string needs_word(unsigned needs) {
+std::string needs_word(unsigned needs, const std::string& scope) {
   std::string text;
   unsigned unnamed = needs;
   for (const auto& [bit, word] : ir::all_needs()) {
-    if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);
+    if ((needs & bit) != 0) text += (text.empty() ? "" : " | ") + scope + std::string(word);
     unnamed &= ~static_cast<unsigned>(bit);
   }
   if (unnamed != 0) throw std::logic_error("a need without a name: bits " + std::to_string(unnamed));
-  return text.empty() ? "lane::Needs::nothing" : text;
+  return text.empty() ? scope + "nothing" : text;
 }
 
 std::string pair_path(const spec::Meaning& meaning) {

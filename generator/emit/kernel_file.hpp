@@ -19,7 +19,7 @@ struct FileLimits {
 std::string pair_path(const spec::Meaning& meaning);
 
 /// ir::Needs in C++: "lane::Needs::vector | lane::Needs::float16".
-std::string needs_word(unsigned needs);
+std::string needs_word(unsigned needs, const std::string& scope = "lane::Needs::");
 
 struct PairFiles {
   std::map<std::string, std::string> files;                   // path -> content

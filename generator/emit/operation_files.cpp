@@ -18,12 +18,6 @@ std::string escaped(const std::string& text) {  // a bar would end a cell
   return out;
 }
 
-std::string upper_case(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return out;
-}
-
 std::string code(const std::string& text) { return "`" + escaped(text) + "`"; }
 
 std::string list(unsigned widths) {
@@ -98,11 +92,9 @@ std::string lane_operations(const Templates& templates) {
     if (!group.lists.empty()) fields.lists["groups"].push_back(std::move(group));
   }
   for (const plan::InstructionSet& set : plan::instruction_sets()) {
-    std::string offers;
-    for (const auto& [bit, word] : all_needs())
-      if ((set.offers & bit) != 0) offers += (offers.empty() ? "Needs::" : " | Needs::") + std::string(word);
-    if (offers.empty()) continue;  // no vectors
-    fields.lists["sets"].push_back({{{"set", upper_case(set.name)}, {"offers", offers}}, {}});
+    if (set.offers == kNeedsNothing) continue;  // no vectors
+    fields.lists["sets"].push_back(
+        {{{"set", upper_case(set.name)}, {"offers", needs_word(set.offers, "Needs::")}}, {}});
   }
   return templates.render("operations.hpp", fields);
 }

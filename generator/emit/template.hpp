@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace castforge::emit {
@@ -16,6 +17,13 @@ struct Fields {
 
 /// One word.
 inline Fields field(const std::string& name, const std::string& word) { return {{{name, word}}, {}}; }
+
+/// In capitals, as names of macros are.
+inline std::string upper_case(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return out;
+}
 
 class Templates {
  public:

@@ -247,7 +247,7 @@ Value rounded_sum(Builder& b, const Type& dst, const MultiplyAdd& form, Value bo
   else binade = max(bounded & exponent(), min_normal());
   binade = binade.named("binade", binade_note);
   // The ulp of binade * 2^drop is that of the destination, so the addition rounds there. The exponent of the sum, that
-  // of the binade plus drop, would add (normal + drop) << m to the code; `correction` ULPs, binade * 2^-m each, take
+  // of the binade plus drop, would add (normal + drop) << m to the code; `correction` ulps, binade * 2^-m each, take
   // that off.
   const std::uint64_t correction = code_correction(dst);
   const double factor =

@@ -73,7 +73,7 @@ int run_program(int argc, const char* const* argv) {
       "castforge");
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string(version()));
-  program.footer("`castforge COMMAND --help` explains a command and gives its examples and exit codes.");
+  program.footer("`castforge COMMAND --help` explains a command and gives examples.");
   add_kernel_files_options(program);
   int exit_code = 0;
   add_cast_command(program, exit_code);

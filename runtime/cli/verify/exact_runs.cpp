@@ -145,7 +145,7 @@ class Runs {
     split(it, drop, most, [&](const Piece& inside) { evenly(inside, step(it, -drop)); });
   }
 
-  /// The largest magnitude within the range, in ULPs of the destination; all above have one result.
+  /// The largest magnitude within the range, in ulps of the destination; all above have one result.
   using Limit = std::optional<std::uint64_t>;
 
   Limit limit(bool negative) const {

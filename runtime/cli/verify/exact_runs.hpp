@@ -19,10 +19,10 @@ struct ExactRun {
 /// Calls `use` with runs that cover all 2^value_bits source codes in ascending order. Returns a source code for which
 /// the rule states no result, where it comes to one; what comes after it is left out.
 ///
-/// Why a run has the results it says: a conversion looks at the sign of a number, at its magnitude in ULPs of the
+/// Why a run has the results it says: a conversion looks at the sign of a number, at its magnitude in ulps of the
 /// destination there, at the first dropped bit, and at whether anything is left behind that. Source codes are taken
 /// in pieces of one sign and one leading bit, in which the ulp does not change. Then
-///  - codes that drop bits are classed by (ULPs, first dropped bit, anything behind): exact_cast is asked once per
+///  - codes that drop bits are classed by (ulps, first dropped bit, anything behind): exact_cast is asked once per
 ///    class, for any carry table;
 ///  - codes that drop none are multiples of the unit: results within the range are as far apart as the numbers, and
 ///    exact_cast is asked at both ends;

@@ -181,6 +181,15 @@ TEST_CASE("a table without a run of results is refused") {
       set_table(kernel, {.form = loadable::Form::steps, .index_bits = 9, .positions = {0}, .results = {7}});
   CHECK(problem.found);
   CHECK(problem.problem == FileProblem::wrong);
+
+  // Of integers 1, 2, 4 and 8, rounded up to the next of them, as are their negatives; which the table leaves out.
+  kernel.from = type_info(Type::int32);
+  kernel.rule.negative = kernel.exact_rule.negative = NegativeResult::abs;
+  const StatedTable positive{
+      .form = loadable::Form::steps, .index_bits = 8, .positions = {0, 1, 2, 3, 5, 9}, .results = {7, 3, 4, 5, 6, 7}};
+  const TableProblem negative = set_table(kernel, positive);
+  CHECK(negative.found);
+  CHECK(negative.code == 0xFFFFFFFF);  // -1
 }
 
 TEST_CASE("a notation whose fields are none is refused") {

@@ -1,9 +1,9 @@
 // unit_operations_sweep [--operation NAME]... [--isa NAME]... [--part K/N] [--record FILE]
-// unit_operations_sweep --recorded FILE
+// unit_operations_sweep --check FILE
 // Operations with one operand at all 2^32 codes of a 32-bit lane that lie in their domain: scalar words and the vectors
 // of every instruction set of this machine, or of those named, against the interpreter. A part is every Nth of the
 // blocks of codes. All of it takes two thirds of an hour of one core; the default tests run a part. --record writes
-// what is right at every code to a table (swept.tsv), --recorded says whether that has today's cases.
+// what is right at every code to a table (swept.tsv), --check says whether that has today's cases.
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ constexpr std::uint64_t kShown = 10;  // wrong results of a case
 struct Options {
   std::vector<std::string> operations, isas;
   std::uint64_t part = 0, parts = 1;
-  std::string record, recorded;  // files
+  std::string record, check;  // files
 };
 
 struct Tried {
@@ -199,8 +199,8 @@ bool parse(int argc, char** argv, Options& options) {
       options.isas.emplace_back(value);
     } else if (option == "--record") {
       options.record = value;
-    } else if (option == "--recorded") {
-      options.recorded = value;
+    } else if (option == "--check") {
+      options.check = value;
     } else if (option == "--part" && std::sscanf(value, "%llu/%llu", &part, &parts) == 2 && part < parts) {
       options.part = part;
       options.parts = parts;
@@ -208,7 +208,7 @@ bool parse(int argc, char** argv, Options& options) {
       return false;
     }
   }
-  if (!options.recorded.empty() && argc != 3) return false;
+  if (!options.check.empty() && argc != 3) return false;
   return options.record.empty() || (options.isas.empty() && options.parts == 1);
 }
 
@@ -275,12 +275,12 @@ int main_checked(int argc, char** argv) {
   if (!parse(argc, argv, options)) {
     std::fputs(
         "usage: unit_operations_sweep [--operation NAME]... [--isa NAME]... [--part K/N] [--record FILE]\n"
-        "       unit_operations_sweep --recorded FILE\n"
+        "       unit_operations_sweep --check FILE\n"
         "--record is for all codes on all instruction sets: without --isa and --part\n",
         stderr);
     return 2;
   }
-  if (!options.recorded.empty()) return compare_cases(options.recorded);
+  if (!options.check.empty()) return compare_cases(options.check);
   std::map<std::string, std::string> records;
   if (!options.record.empty()) records = records_of(options.record);
   std::vector<const WaysOfIsa*> isas;
