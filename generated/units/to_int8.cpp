@@ -3,6 +3,7 @@
 //
 // Those with the programs and the storage of an older kernel run its function:
 //   to_int8::from_bool__bits that of to_bool::from_bool__bits
+//   to_int8::from_bool__exact that of to_bool::from_bool__exact
 //   to_int8::from_float8e4m3fn__bits that of to_bool::from_bool__bits
 //   to_int8::from_float8e4m3fnuz__bits that of to_bool::from_bool__bits
 //   to_int8::from_float8e5m2__bits that of to_bool::from_bool__bits
@@ -36,7 +37,6 @@ inline namespace CASTFORGE_ISA {
 extern const tables::KernelFn kUnit_to_int8[];
 const tables::KernelFn kUnit_to_int8[] = {
     simd::run<to_int8::from_bfloat16__rtz_wrap>,
-    simd::run<to_int8::from_bool__exact>,
     simd::run<to_int8::from_float16__rna_sat>,
     simd::run<to_int8::from_float16__rna_sat32wrap_infover>,
     simd::run<to_int8::from_float16__rne_sat>,

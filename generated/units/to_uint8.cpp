@@ -4,7 +4,7 @@
 // Those with the programs and the storage of an older kernel run its function:
 //   to_uint8::from_bfloat16__rtz_wrap that of to_int8::from_bfloat16__rtz_wrap
 //   to_uint8::from_bool__bits that of to_bool::from_bool__bits
-//   to_uint8::from_bool__exact that of to_int8::from_bool__exact
+//   to_uint8::from_bool__exact that of to_bool::from_bool__exact
 //   to_uint8::from_float16__rna_sat32wrap_infover that of to_int8::from_float16__rna_sat32wrap_infover
 //   to_uint8::from_float16__rne_sat32wrap_infover that of to_int8::from_float16__rne_sat32wrap_infover
 //   to_uint8::from_float16__rtn_sat32wrap_infover that of to_int8::from_float16__rtn_sat32wrap_infover

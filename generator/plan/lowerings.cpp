@@ -90,7 +90,7 @@ constexpr Lowering kLowerings[] = {
     {"truth.integer", kSimple, any, boolean, by_value,
      kNeedsNothing, as_source, exact, plain<truth>},
     {"from_truth.integer", kSimple, boolean, any, by_value,
-     kNeedsNothing, as_destination, exact, plain<number_of_truth>},
+     kNeedsNothing, as_source, exact, plain<number_of_truth>},
     {"copy.integer", kSimple, any, any, keeps_code,
      kNeedsNothing, as_destination, exact, plain<same_code>},
 

@@ -1,5 +1,7 @@
 // Plans without a decoder and an encoder: copies, truth values, one table of all results, integer to integer, integers
 // by a conversion of the instruction set, and the direct rounding of wide integers.
+#include <bit>
+
 #include "plan/conditions.hpp"
 #include "plan/lowerings.hpp"
 #include "plan/planner.hpp"
@@ -51,12 +53,31 @@ Value truth(Builder& b, const spec::Meaning& meaning) {
   return select(equal(compared, b.literal(0)), b.literal(0), b.literal(1));  // few machines have 64-bit minima
 }
 
+// As bytes where no two bytes of the result differ: that is cheaper than as wide lanes, placing two bytes is not.
 Value number_of_truth(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& dst = *meaning.dst;
-  const Value bits = b.input();
-  const Value zero = b.constant("kZero", semantics::convert_storage(meaning, 0), "0 as " + dst.name);
-  const Value one = b.constant("kOne", semantics::convert_storage(meaning, 1), "1 as " + dst.name);
-  return select(equal(bits, b.literal(0)), zero, one);
+  const std::uint64_t zero = semantics::convert_storage(meaning, 0), one = semantics::convert_storage(meaning, 1);
+  const int word = storage_unit(dst.storage_bits);
+  Value bits = b.input();
+  if (zero == 0 && one == 1) {
+    const Value truth = min(bits, b.literal(1));
+    return word > b.lane_bits() ? widen(truth, word) : truth;
+  }
+  const int place = std::countr_zero(one) / 8;
+  const std::uint64_t byte = one >> 8 * place;
+  if (zero == 0 && byte <= 0xFF && word > b.lane_bits()) {
+    const std::string number = std::to_string(place);
+    const Value only = b.constant("kOneByte" + number, byte, "byte " + number + " of 1 as " + dst.name);
+    std::vector<Value> bytes(static_cast<std::size_t>(word / 8), b.literal(0));
+    bytes[static_cast<std::size_t>(place)] = select(equal(bits, b.literal(0)), b.literal(0), only);
+    return ir::join(bytes, word);
+  }
+  if (word > b.lane_bits()) {
+    bits = widen(bits, word);
+    b.work_in(word);
+  }
+  return select(equal(bits, b.literal(0)), b.constant("kZero", zero, "0 as " + dst.name),
+                b.constant("kOne", one, "1 as " + dst.name));
 }
 
 Value table_of_results(Builder& b, const spec::Meaning& meaning) {

@@ -97,7 +97,7 @@ constexpr bool has_vectors() noexcept {
 
 #if CASTFORGE_VECTOR
 
-/// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as
+/// How many elements one pass handles: as many as fill a vector of the narrower words, two vectors where both are as
 /// wide; twice as many where results of 2 bits are packed and half a vector of them takes as many operations as a whole
 /// one. (To 4 bits that gains little, and few elements take longer.)
 template <int kSrcBits, int kDstBits>
@@ -128,14 +128,11 @@ template <class K, class From = lane::Unit<K::kSrcBits>>
 using Block = Source<From, kBlock<K>, sizeof(From) == 1 ? order_of_bytes<K>() : 1, K::kSrcBits, lane::src_packing<K>()>;
 
 /// Is a block read in two halves, one after the other? With VBMI 64-bit elements become bytes in blocks of eight lines,
-/// which g++ 12 reads in an order of its own. Some orders take a Zen 5 up to 1.8 times as long from the second-level
-/// cache. Plans that need AVX-512 or a guard compute for longer in 64-bit lanes: as a rule they would lose by it.
+/// which g++ 12 reads in an order of its own. Some orders take a Zen 5 up to 1.9 times as long from the second-level
+/// cache; blocks of four lines gain nothing.
 template <class K>
 constexpr bool is_read_in_halves() noexcept {
-  using lane::Environment, lane::Needs;
-  constexpr bool kFewOperations =
-      Plan<K>::kEnvironment == Environment::none && (Plan<K>::kNeeds & Needs::avx512) == Needs::nothing;
-  return lane::isa_meets(Needs::vbmi) && K::kSrcBits == 64 && K::kDstBits <= 8 && kFewOperations;
+  return lane::isa_meets(lane::Needs::vbmi) && K::kSrcBits == 64 && K::kDstBits <= 8;
 }
 
 template <class K>

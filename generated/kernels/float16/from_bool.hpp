@@ -4,9 +4,9 @@
 //   types    specs/types/bool.json, specs/types/float16.json
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
-//   lane::widen<U>(a)      zero-extended
+//   lane::eq(a, b)            a == b
+//   lane::select(a, b, c)     b where the mask a holds, else c
+//   lane::join<U>(a, b, ...)  bytes as one number, the first the lowest
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -30,11 +30,10 @@ struct from_bool__exact {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kZero = 0x00;   // 0 as float16
-    static constexpr std::uint16_t kOne = 0x3C00;  // 1 as float16
+    static constexpr std::uint8_t kOneByte1 = 0x3C;  // byte 1 of 1 as float16
 
     static constexpr auto map(auto bits) noexcept {
-      return lane::select(lane::eq(lane::widen<std::uint16_t>(bits), 0), kZero, kOne);
+      return lane::join<std::uint16_t>(0, lane::select(lane::eq(bits, 0), 0, kOneByte1));
     }
   };
 

@@ -4,8 +4,7 @@
 //   types    specs/types/bool.json, specs/types/int4.json
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::min(a, b)  the smaller as unsigned integers
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -18,7 +17,6 @@ namespace to_int4 {
 //   meaning  bool -> int4 | exact
 //   request  onnx@21
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
-//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   bool    code   value   because
 //   -----   ----   -----   -------
@@ -30,11 +28,9 @@ struct from_bool__exact {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kZero = 0x00;  // 0 as int4
-    static constexpr std::uint8_t kOne = 0x01;   // 1 as int4
 
     static constexpr auto map(auto bits) noexcept {
-      return lane::select(lane::eq(bits, 0), kZero, kOne);
+      return lane::min(bits, 1);
     }
   };
 

@@ -5,8 +5,7 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
+//   lane::min(a, b)  the smaller as unsigned integers
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -58,11 +57,9 @@ struct from_bool__exact {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kZero = 0x00;  // 0 as int8
-    static constexpr std::uint8_t kOne = 0x01;   // 1 as int8
 
     static constexpr auto map(auto bits) noexcept {
-      return lane::select(lane::eq(bits, 0), kZero, kOne);
+      return lane::min(bits, 1);
     }
   };
 

@@ -4,9 +4,8 @@
 //   types    specs/types/bool.json, specs/types/uint64.json
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::eq(a, b)         a == b
-//   lane::select(a, b, c)  b where the mask a holds, else c
-//   lane::widen<U>(a)      zero-extended
+//   lane::min(a, b)    the smaller as unsigned integers
+//   lane::widen<U>(a)  zero-extended
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -30,11 +29,9 @@ struct from_bool__exact {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint64_t kZero = 0x00;  // 0 as uint64
-    static constexpr std::uint64_t kOne = 0x01;   // 1 as uint64
 
     static constexpr auto map(auto bits) noexcept {
-      return lane::select(lane::eq(lane::widen<std::uint64_t>(bits), 0), kZero, kOne);
+      return lane::widen<std::uint64_t>(lane::min(bits, 1));
     }
   };
 
