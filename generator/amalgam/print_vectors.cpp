@@ -12,11 +12,11 @@ using namespace ir;
 VectorPrinter::VectorPrinter(const Program& program, std::string kernel, Packing from, Packing to, Target& target)
     : program_(program), kernel_(std::move(kernel)), from_(from), to_(to), target_(target) {
   bytes_ = target.number("bytes", 0);
-  const int from_unit = storage_unit(program.src_bits) / 8, to_unit = storage_unit(program.dst_bits) / 8;
-  lanes_ = bytes_ / std::min(from_unit, to_unit) * (from_unit == to_unit ? 2 : 1);
+  const int from_bytes = storage_unit(program.src_bits) / 8, to_bytes = storage_unit(program.dst_bits) / 8;
+  lanes_ = bytes_ / std::min(from_bytes, to_bytes) * (from_bytes == to_bytes ? 2 : 1);
   if (program.is_copy()) lanes_ *= 2;
   interleave_ = target.number("order interleave", 1);
-  source_order_ = from_unit == 1 && !places_bytes_of(8 * to_unit) ? order_for(to_unit) : 1;
+  source_order_ = from_bytes == 1 && !places_bytes_of(8 * to_bytes) ? order_for(to_bytes) : 1;
   const auto narrow = [](int bits) { return bits == 2 || bits == 4; };
   planes_ =
       narrow(program.src_bits) && narrow(program.dst_bits) && from == Packing::low_first && to == Packing::low_first;

@@ -7,17 +7,17 @@ using namespace ir;
 
 Value& VectorPrinter::loaded_source(Value& source) {
   if (source.kind != Value::Kind::source) return source;
-  const int unit = source.bits, bits = program_.src_bits;
+  const int word = source.bits, bits = program_.src_bits;
   const std::string type = target_.word("V");
   std::string text;
   if (is_natural_width(bits)) {
     text = use("load") + "(in + " + std::to_string(bytes_) + " * #)";
   } else {
     const std::string packing = from_ == Packing::high_first ? "_high" : "";
-    text = use("unpack" + std::to_string(bits) + packing) + "(in + " + std::to_string(bytes_ * bits / unit) + " * #)";
+    text = use("unpack" + std::to_string(bits) + packing) + "(in + " + std::to_string(bytes_ * bits / word) + " * #)";
   }
   source.kind = Value::Kind::lanes;
-  source.text = define(type, local("bits"), vectors(unit), reordered(text, 1, source.order));
+  source.text = define(type, local("bits"), vectors(word), reordered(text, 1, source.order));
   return source;
 }
 
@@ -39,7 +39,7 @@ Value VectorPrinter::input(const Node& node) {
 }
 
 void VectorPrinter::store(const Value& result) {
-  const int bits = program_.dst_bits, unit = storage_unit(bits);
+  const int bits = program_.dst_bits, word = storage_unit(bits);
   Value value = result;
   if (value.kind == Value::Kind::source) value = loaded_source(values_.back());
   if (planes_) {
@@ -51,15 +51,15 @@ void VectorPrinter::store(const Value& result) {
     return;
   }
   if (value.kind == Value::Kind::halves) {
-    if (bits == unit) {
-      each(2 * vectors(unit),
+    if (bits == word) {
+      each(2 * vectors(word),
            use("store_half") + "(out + " + std::to_string(bytes_ / 2) + " * i, " + at(value.text, "i") + ")");
       return;
     }
     value = lanes(static_cast<int>(program_.nodes.size()) - 1);
   }
-  const int count = vectors(unit);
-  if (bits == unit) {
+  const int count = vectors(word);
+  if (bits == word) {
     each(count, use("store") + "(out + " + std::to_string(bytes_) + " * i, " + at(lanes_in(value, 1), "i") + ")");
     return;
   }
@@ -68,7 +68,7 @@ void VectorPrinter::store(const Value& result) {
   const std::string natural = value.order == 1 ? value.text : define(target_.word("V"), "", count, lanes_in(value, 1));
   if (bits == 2 && !high) return store_quarters(natural, count);
   each(count, use("pack" + std::to_string(bits) + (high ? "_high" : "")) + "(out + " +
-                  std::to_string(bytes_ * bits / unit) + " * i, " + at(natural, "i") + ")");
+                  std::to_string(bytes_ * bits / word) + " * i, " + at(natural, "i") + ")");
 }
 
 void VectorPrinter::store_nibbles(Value value) {

@@ -86,7 +86,7 @@ long double largest(const Type& type) {
 long double smallest(const Type& type) { return type.kind == Kind::floating ? type.min_positive() : 1; }
 
 /// The unit in the last place of a type at a magnitude.
-long double unit(const Type& type, long double magnitude) {
+long double ulp(const Type& type, long double magnitude) {
   if (type.kind != Kind::floating) return 1;
   const int least = type.min_exponent();
   const int exponent = magnitude == 0 ? least : std::max(std::ilogb(magnitude), least);
@@ -227,7 +227,7 @@ std::string plot(const Meaning& meaning) {
     }
     results.emplace_back(across, y.at(steps(dst, point.result), point.to.negative));
     const long double value = number(point.from);
-    const long double error = (number(point.to) - value) / unit(dst, std::fabs(value));
+    const long double error = (number(point.to) - value) / ulp(dst, std::fabs(value));
     const long double shown =
         std::clamp(error, -static_cast<long double>(kLargestError), static_cast<long double>(kLargestError));
     const long double share = (shown + kLargestError) / (2 * kLargestError);

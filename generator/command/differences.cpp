@@ -278,10 +278,10 @@ class Axis {
       const u128 exact = cell << drop;
       piece(exact, exact);
       if (drop == 0) continue;
-      const u128 half = exact + (u128{1} << (drop - 1)), end = exact + (u128{1} << drop) - 1;
-      if (half - 1 > exact) piece(exact + 1, half - 1);
-      piece(half, half);
-      if (end > half) piece(half + 1, end);
+      const u128 tie = exact + (u128{1} << (drop - 1)), end = exact + (u128{1} << drop) - 1;
+      if (tie - 1 > exact) piece(exact + 1, tie - 1);
+      piece(tie, tie);
+      if (end > tie) piece(tie + 1, end);
     }
   }
 

@@ -142,16 +142,16 @@ std::uint64_t float16_of_float32(std::uint64_t bits) {
 
 std::uint64_t truncated_float16_of_float32(std::uint64_t bits) {
   const std::uint64_t mag = bits & kFloat32.magnitude();
-  std::uint64_t half = float16_of_float32(mag);
-  if (mag <= kFloat32.infinity() && float32_of_float16(half) > mag) --half;
-  return (bits & kFloat32.sign()) >> 16 | half;
+  std::uint64_t float16 = float16_of_float32(mag);
+  if (mag <= kFloat32.infinity() && float32_of_float16(float16) > mag) --float16;
+  return (bits & kFloat32.sign()) >> 16 | float16;
 }
 
 /// Up, or down: of a number with the sign of that direction, the one of the next larger magnitude where inexact.
 std::uint64_t directed_float16_of_float32(std::uint64_t bits, bool up) {
-  const std::uint64_t half = truncated_float16_of_float32(bits);
+  const std::uint64_t truncated = truncated_float16_of_float32(bits);
   const bool grows = ((bits & kFloat32.sign()) == 0) == up && (bits & kFloat32.magnitude()) < kFloat32.infinity();
-  return grows && float32_of_float16(half) != bits ? half + 1 : half;
+  return grows && float32_of_float16(truncated) != bits ? truncated + 1 : truncated;
 }
 
 std::uint64_t float64_of_float32(std::uint64_t bits) {
@@ -283,8 +283,8 @@ std::string float_less(const std::string& a, const std::string& b) {
 /// The ulp of b is normal; sum and difference of b and a have the same one: they lie in the binade of b, or end it.
 bool half_ulps_hold(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t kLeast = kFloat32.power_of_two(1 - kFloat32.bias + kFloat32.mantissa_bits + 1);
-  const bool is_half_more = (b & kFloat32.fraction()) == kFloat32.quiet();
-  return is_half_more && b >= kLeast && b < kFloat32.infinity() && a <= b - kFloat32.quiet() - kFloat32.hidden();
+  const bool is_grid = (b & kFloat32.fraction()) == kFloat32.quiet();
+  return is_grid && b >= kLeast && b < kFloat32.infinity() && a <= b - kFloat32.quiet() - kFloat32.hidden();
 }
 
 std::uint64_t odd_half_ulps(std::uint64_t a, std::uint64_t b) {
@@ -300,17 +300,17 @@ std::string half_ulps_rto(const TermCall& x) {
                  call("=", fraction_of(kFloat32, x.b()), smt::constant(kFloat32.quiet(), kFloat32.mantissa_bits)) +
                  " " + call("bvuge", x.b(), least) + " " + call("bvult", x.b(), infinity) + " " +
                  call("bvule", x.a(), call("bvsub", x.b(), third)) + ")");
-  // The significand counts in ulps of a; those of b are 2^shift of them, and a shift from 32 on leaves nothing.
-  const std::string significand = x.name + "_significand", shift = x.name + "_shift", units = x.name + "_units";
+  // The significand counts in ulps of a; half an ulp of b is 2^shift of them, and a shift from 32 on leaves nothing.
+  const std::string significand = x.name + "_significand", shift = x.name + "_shift", half_ulps = x.name + "_units";
   const std::string one = smt::constant(1, kFloat32.exponent_bits), exponent = exponent_of(kFloat32, x.a());
   const std::string is_normal = call("bvuge", exponent, one);
   *x.bindings +=
       let(significand, concat(concat(smt::constant(0, 8), ite(is_normal, "#b1", "#b0")), fraction_of(kFloat32, x.a())));
   *x.bindings += let(shift, concat(smt::constant(0, 24), call("bvsub", call("bvsub", exponent_of(kFloat32, x.b()), one),
                                                               ite(is_normal, exponent, one))));
-  *x.bindings += let(units, call("bvlshr", significand, shift));
-  const std::string exact = call("=", call("bvshl", units, shift), significand);
-  return call("bvor", units, ite(exact, smt::constant(0, 32), smt::constant(1, 32)));
+  *x.bindings += let(half_ulps, call("bvlshr", significand, shift));
+  const std::string exact = call("=", call("bvshl", half_ulps, shift), significand);
+  return call("bvor", half_ulps, ite(exact, smt::constant(0, 32), smt::constant(1, 32)));
 }
 
 /// Both as numbers and as codes, as none of them is negative.
@@ -360,22 +360,23 @@ std::string multiply_add(const TermCall& x) {
 std::string int_of_float(const TermCall& x, Rounding mode) {
   const std::string& a = x.a();
   // significand * 2^(exponent - 126) counts in 2^-24: 24 bits below the point, at most 31 + 1 above.
-  const std::string exponent = exponent_of(kFloat32, a), half_one = biased(kFloat32, -1);
+  const std::string exponent = exponent_of(kFloat32, a), lowest = biased(kFloat32, -1);
   const std::string wide = x.name + "_wide", integer = x.name + "_whole", rest = x.name + "_rest";
-  const std::string shift = concat(smt::constant(0, 56), call("bvsub", exponent, half_one));
+  const std::string shift = concat(smt::constant(0, 56), call("bvsub", exponent, lowest));
   *x.bindings += let(wide, call("bvshl", concat(smt::constant(1, 41), fraction_of(kFloat32, a)), shift));
   // Below 1/2 nothing but whether there is anything matters.
-  const std::string tiny = call("bvult", exponent, half_one);
+  const std::string tiny = call("bvult", exponent, lowest);
   const std::string anything =
       ite(call("=", magnitude_of(kFloat32, a), smt::constant(0, 31)), smt::constant(0, 24), smt::constant(1, 24));
   *x.bindings += let(integer, ite(tiny, smt::constant(0, 32), extract(55, 24, wide)));
   *x.bindings += let(rest, ite(tiny, anything, extract(23, 0, wide)));
-  const std::string negative = is_set(kFloat32.sign_bit(), a), odd = is_set(0, integer), half = is_set(23, rest);
+  const std::string negative = is_set(kFloat32.sign_bit(), a), odd = is_set(0, integer),
+                    first_dropped = is_set(23, rest);
   const std::string inexact = "(distinct " + rest + " " + smt::constant(0, 24) + ")";
   const std::string more = "(distinct " + extract(22, 0, rest) + " " + smt::constant(0, 23) + ")";
   std::string up = "false";
-  if (mode == kNearest) up = "(and " + half + " (or " + odd + " " + more + "))";
-  if (mode == kAway) up = half;
+  if (mode == kNearest) up = "(and " + first_dropped + " (or " + odd + " " + more + "))";
+  if (mode == kAway) up = first_dropped;
   if (mode == kFloor) up = "(and " + negative + " " + inexact + ")";
   if (mode == kCeil) up = "(and (not " + negative + ") " + inexact + ")";
   if (mode == kOdd) up = "(and (not " + odd + ") " + inexact + ")";
@@ -391,17 +392,17 @@ std::string int_of_float_within(const TermCall& x, Rounding mode) {
   return int_of_float(x, mode);
 }
 
-/// The significand (hidden bit included, `bits` wide) in units of 2^shift, nearest even.
-std::string nearest_units(const TermCall& x, const std::string& significand, const std::string& shift, int bits) {
-  const std::string units = x.name + "_units", places = x.name + "_shift";
+/// The significand (hidden bit included, `bits` wide) in ulps of 2^shift, nearest even.
+std::string nearest_ulps(const TermCall& x, const std::string& significand, const std::string& shift, int bits) {
+  const std::string ulps = x.name + "_units", places = x.name + "_shift";
   const std::string one = smt::constant(1, bits);
   *x.bindings += let(places, shift);
-  *x.bindings += let(units, call("bvlshr", significand, places));
-  const std::string dropped = call("bvsub", significand, call("bvshl", units, places));
-  const std::string half = call("bvshl", one, call("bvsub", places, one));
+  *x.bindings += let(ulps, call("bvlshr", significand, places));
+  const std::string dropped = call("bvsub", significand, call("bvshl", ulps, places));
+  const std::string tie = call("bvshl", one, call("bvsub", places, one));
   const std::string up =
-      "(or " + call("bvugt", dropped, half) + " (and " + call("=", dropped, half) + " " + is_set(0, units) + "))";
-  return ite(up, call("bvadd", units, one), units);
+      "(or " + call("bvugt", dropped, tie) + " (and " + call("=", dropped, tie) + " " + is_set(0, ulps) + "))";
+  return ite(up, call("bvadd", ulps, one), ulps);
 }
 
 /// Low `kept` bits of a finite float32 or float64 pattern of `lane` bits rounded to an integer.
@@ -412,11 +413,11 @@ std::string low_integer_bits(const TermCall& x, const std::string& a, int lane, 
   const std::string exponent = x.name + "_exponent", significand = x.name + "_significand", low = x.name + "_low";
   *x.bindings += let(exponent, concat(smt::constant(0, width - exponent_bits), exponent_of(layout, a)));
   *x.bindings += let(significand, concat(smt::constant(1, width - fraction), fraction_of(layout, a)));
-  const std::string unit = smt::constant(static_cast<std::uint64_t>(bias + fraction), width);
-  const std::string down = call("bvsub", unit, exponent);
-  const std::string units = nearest ? nearest_units(x, significand, down, width) : call("bvlshr", significand, down);
-  const std::string moved =
-      ite(call("bvult", exponent, unit), units, call("bvshl", significand, call("bvsub", exponent, unit)));
+  const std::string at_integer = smt::constant(static_cast<std::uint64_t>(bias + fraction), width);
+  const std::string down = call("bvsub", at_integer, exponent);
+  const std::string integer = nearest ? nearest_ulps(x, significand, down, width) : call("bvlshr", significand, down);
+  const std::string moved = ite(call("bvult", exponent, at_integer), integer,
+                                call("bvshl", significand, call("bvsub", exponent, at_integer)));
   // Below 1/4 nothing is left; a subnormal, whose hidden bit this gets wrong, is far below.
   const std::string tiny = call("bvult", exponent, smt::constant(static_cast<std::uint64_t>(bias - 2), width));
   *x.bindings += let(low, extract(kept - 1, 0, ite(tiny, smt::constant(0, width), moved)));
@@ -487,13 +488,13 @@ std::string narrower_float(const TermCall& x, const Layout& from, const Layout& 
   *x.bindings +=
       let(normal, extract(dropped + to.sign_bit(), dropped, nearest ? call("bvadd", rebased, tie) : rebased));
 
-  // Subnormal numbers: units of 2^ulp.
+  // Subnormal numbers: the significand in ulps, of 2^ulp each.
   const std::string significand = concat(smt::constant(1, 1 + from.exponent_bits), fraction_of(from, a));
   const std::string shift = call("bvsub", smt::constant(width(from.bias + ulp + from.mantissa_bits), from.bits()),
                                  concat(smt::constant(0, from.bits() - from.exponent_bits), exponent));
-  const std::string units =
-      nearest ? nearest_units(x, significand, shift, from.bits()) : call("bvlshr", significand, shift);
-  *x.bindings += let(small, extract(to.sign_bit(), 0, units));
+  const std::string ulps =
+      nearest ? nearest_ulps(x, significand, shift, from.bits()) : call("bvlshr", significand, shift);
+  *x.bindings += let(small, extract(to.sign_bit(), 0, ulps));
 
   const std::string infinity = smt::constant(to.infinity(), to.bits()),
                     largest = smt::constant(to.infinity() - 1, to.bits());
@@ -510,13 +511,13 @@ std::string narrower_float(const TermCall& x, const Layout& from, const Layout& 
 
 /// A float32 as float16, up or down.
 std::string directed_float16_term(const TermCall& x, bool up) {
-  const std::string half = x.name + "_toward_zero";
+  const std::string toward_zero = x.name + "_toward_zero";
   const std::string truncated = narrower_float(x, kFloat32, kFloat16, false);
-  *x.bindings += let(half, truncated);
-  const std::string inexact = call("not", call("=", wider_float(kFloat16, kFloat32, half), x.a()));
+  *x.bindings += let(toward_zero, truncated);
+  const std::string inexact = call("not", call("=", wider_float(kFloat16, kFloat32, toward_zero), x.a()));
   const std::string grows = call("and", call("=", sign_of(kFloat32, x.a()), smt::constant(up ? 0 : 1, 1)),
                                  call("and", call("not", is_nan(kFloat32, x.a())), inexact));
-  return call("bvadd", half, ite(grows, smt::constant(1, 16), smt::constant(0, 16)));
+  return call("bvadd", toward_zero, ite(grows, smt::constant(1, 16), smt::constant(0, 16)));
 }
 
 /// Two's complement or unsigned integer to a float, nearest even: one line per position of the leading one.

@@ -154,13 +154,13 @@ Value Builder::input() {
 
 Value Builder::signed_input() {
   Value value = element();
-  const int unit = value.bits(), bits = program_.src_bits;
-  if (bits < unit) {
+  const int word = value.bits(), bits = program_.src_bits;
+  if (bits < word) {
     const Value top = constant("kSourceSign", 1ull << (bits - 1),
-                               power_formula(bits - 1) + ": flipped and taken away, it extends the sign", unit);
+                               power_formula(bits - 1) + ": flipped and taken away, it extends the sign", word);
     value = (value ^ top) - top;
   }
-  return unit < lane_bits_ ? widen_signed(value, lane_bits_) : value;
+  return word < lane_bits_ ? widen_signed(value, lane_bits_) : value;
 }
 
 Value Builder::literal(std::uint64_t value, int bits) { return constant("", value, "", bits); }
@@ -236,24 +236,24 @@ void number_constants(Program& program) {
 }  // namespace
 
 Program Builder::finish(Value result) {
-  const int unit = storage_unit(program_.dst_bits);
-  if (result.bits() < unit) result = widen(result, unit);
-  if (result.bits() > unit) {
+  const int word = storage_unit(program_.dst_bits);
+  if (result.bits() < word) result = widen(result, word);
+  if (result.bits() > word) {
     const Node shifted = at(result);
-    if (unit == 16 && result.bits() == 32 && shifted.op == Op::shr_imm && shifted.imm == 16) {
+    if (word == 16 && result.bits() == 32 && shifted.op == Op::shr_imm && shifted.imm == 16) {
       result = unary(Op::high_half, Value{this, shifted.args[0]});
-    } else if (unit == 8 && result.bits() == 32 && shifted.op == Op::shr_imm && shifted.imm % 8 == 0 &&
+    } else if (word == 8 && result.bits() == 32 && shifted.op == Op::shr_imm && shifted.imm % 8 == 0 &&
                shifted.imm != 0) {
       result = byte(Value{this, shifted.args[0]}, static_cast<int>(shifted.imm / 8));
     } else {
       const Node whole = at(result);
       if (whole.name.empty()) result.named("result");
-      result = node(fits(program_, result.id, unit) ? Op::narrow : Op::truncate, {result}, 0, unit);
+      result = node(fits(program_, result.id, word) ? Op::narrow : Op::truncate, {result}, 0, word);
     }
   }
   if (!fits(program_, result.id, program_.dst_bits)) {
     result =
-        result & constant("kResultBits", low_bits(program_.dst_bits), power_formula(program_.dst_bits) + " - 1", unit);
+        result & constant("kResultBits", low_bits(program_.dst_bits), power_formula(program_.dst_bits) + " - 1", word);
   }
 
   Program program = InOrderOfUse(program_, result.id).take();

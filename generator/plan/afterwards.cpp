@@ -8,7 +8,7 @@
 namespace castforge::plan {
 namespace {
 
-int unit(const Type& type) { return storage_unit(type.storage_bits); }
+int word(const Type& type) { return storage_unit(type.storage_bits); }
 
 /// What makes the result of an infinity of that of overflow with its sign.
 struct InfinityChange {
@@ -17,7 +17,7 @@ struct InfinityChange {
 };
 std::optional<InfinityChange> infinity_apart(const Meaning& meaning) {
   if (!real(meaning) || !floating(*meaning.src) || !meaning.src->infinity || !floating(*meaning.dst)) return {};
-  if (!meaning.src->is_signed || unit(*meaning.src) < unit(*meaning.dst)) return {};
+  if (!meaning.src->is_signed || word(*meaning.src) < word(*meaning.dst)) return {};
   // Where minus infinity alone becomes NaN, only the encoders know how.
   if (meaning.negative_inf != spec::NegativeInf::as_negative) return {};
   // Where negative numbers have one result, minus infinity has that too.
@@ -35,7 +35,7 @@ std::optional<InfinityChange> infinity_apart(const Meaning& meaning) {
 }  // namespace
 
 Program without_minus_zero(Program program, const spec::Type& dst) {
-  Builder b(program.src_bits, program.dst_bits, unit(dst));
+  Builder b(program.src_bits, program.dst_bits, word(dst));
   b.program() = std::move(program);
   const Value result{&b, static_cast<int>(b.program().nodes.size()) - 1};
   const std::uint64_t code = semantics::storage_of_code(dst, dst.sign_mask());
@@ -48,7 +48,7 @@ bool has_infinity_apart(const Meaning& meaning) { return infinity_apart(meaning)
 Program with_infinity_apart(Program program, const Meaning& meaning) {
   const InfinityChange change = infinity_apart(meaning).value();
   const Type &src = *meaning.src, &dst = *meaning.dst;
-  Builder b(program.src_bits, program.dst_bits, unit(src));
+  Builder b(program.src_bits, program.dst_bits, word(src));
   b.program() = std::move(program);
   Value result{&b, static_cast<int>(b.program().nodes.size()) - 1};
   result = result.named("number", "infinities as overflow");
@@ -63,14 +63,14 @@ Program with_infinity_apart(Program program, const Meaning& meaning) {
             b.constant("kInfinity", semantics::storage_of_code(src, src.infinity_code()), "infinity as " + src.name));
   const auto where_infinity = [&](Value bits) {
     const Value found = select(is_infinity, bits, b.literal(0));
-    return unit(dst) < unit(src) ? truncate(found, unit(dst)) : found;
+    return word(dst) < word(src) ? truncate(found, word(dst)) : found;
   };
   if (!change.replaces) {
     return b.finish(result ^ where_infinity(b.constant("kInfinityBits", change.bits,
                                                        "how the result of infinity differs from that of overflow")));
   }
-  const Value ones = where_infinity(b.constant("kAllBits", low_bits(unit(src)), "all ones"));
-  b.work_in(unit(dst));
+  const Value ones = where_infinity(b.constant("kAllBits", low_bits(word(src)), "all ones"));
+  b.work_in(word(dst));
   return b.finish(merge(ones, b.constant("kInfinityResult", change.bits, "of both signs"), result));
 }
 

@@ -400,11 +400,11 @@ bool shares_grid(const spec::Type& src, const spec::Type& dst, const Layout& lay
 
 IntegerForm integer_form(const spec::Meaning& meaning) {
   const spec::Type &src = *meaning.src, &dst = *meaning.dst;
-  const int src_unit = storage_unit(src.storage_bits), dst_unit = storage_unit(dst.storage_bits);
-  IntegerForm form{working_layout(src, dst), std::max({32, src_unit, dst_unit}), true};
+  const int src_word = storage_unit(src.storage_bits), dst_word = storage_unit(dst.storage_bits);
+  IntegerForm form{working_layout(src, dst), std::max({32, src_word, dst_word}), true};
   if (meaning.saturate_first && meaning.saturate_first->bits > 32) form.lane = 64;
   if (src.kind == spec::Kind::integer) {
-    if (src_unit > 32) form.layout = kFloat64;
+    if (src_word > 32) form.layout = kFloat64;
     const auto has_room = [&] {
       return src.magnitude_bits() <= form.layout.mantissa_bits + 1 || dst.mantissa_bits <= odd_room(form.layout);
     };

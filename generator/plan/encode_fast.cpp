@@ -148,7 +148,7 @@ std::optional<MultiplyAdd> multiply_add_for(const Real& real, const Meaning& mea
   const int m = dst.mantissa_bits;
   const bool has_range = dst.exponent_bits <= 6 && m >= 1 && m <= 12 && dst.min_exponent() + kFloat32.bias > 1;
   if (!has_range || !dst.subnormals || dst.storage_high || (!dst.is_signed && real.may_be_negative)) return {};
-  // The fraction of the sum, at most twice the units of a binade beside the correction, must not reach the bits that
+  // The fraction of the sum, at most twice the ulps of a binade beside the correction, must not reach the bits that
   // are added to the code with its exponent.
   if ((code_correction(dst) + (2ull << m)) >> (kFloat32.mantissa_bits - m) != 0) return {};
   const std::uint64_t sign = dst.sign_mask(), largest = dst.max_finite_code();
@@ -447,10 +447,11 @@ Value encode_integer_in_parts(Builder& b, const Real& real, const Meaning& meani
   const Value low = int_of_float(bits, carry).named("low", "the integer; 2^31 for NaN and all from 2^31 on");
   const Value scale = b.constant("kScale", static_cast<std::uint64_t>(shift) << kFloat32.mantissa_bits,
                                  std::to_string(shift) + " << 23: times " + power_formula(-shift));
-  const Value units = int_of_float(bits - scale, carry)
-                          .named("units", "of " + power_formula(shift) + ", from 2^31 on; 2^31 for NaN and infinities");
+  const Value multiples =
+      int_of_float(bits - scale, carry)
+          .named("units", "of " + power_formula(shift) + ", from 2^31 on; 2^31 for NaN and infinities");
   const Value high =
-      (units << shift).named("high", "0 for NaN, infinities and multiples of " + power_formula(31 + shift - m));
+      (multiples << shift).named("high", "0 for NaN, infinities and multiples of " + power_formula(31 + shift - m));
   const Value beyond = equal(low, b.constant("kIndefinite", 1ull << 31, "2^31"));
   if (meaning.dst->value_bits <= 31) return low | select(beyond, high, b.literal(0));
   return select(beyond, high, low);

@@ -94,7 +94,7 @@ Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value s
   const int drop = layout.mantissa_bits - dst.mantissa_bits;
   const std::uint64_t smallest = layout.power_of_two(dst.min_exponent()) | 1ull << drop;
   const Value lowest = b.constant("kSmallest", smallest, "bits of the smallest number, code 1");
-  const Value half = b.constant("kHalfSmallest", smallest - (1ull << layout.mantissa_bits), "bits of half of it");
+  const Value tie = b.constant("kHalfSmallest", smallest - (1ull << layout.mantissa_bits), "bits of half of it");
   // Code 1 or 0, by first dropped bit and sticky bit below an even code.
   const auto moved = [&](int dropped) {
     const auto up = [&](bool negative) {
@@ -107,8 +107,8 @@ Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value s
                                                 : positive ^ (negative_mask(b, sign, layout.sign_bit()) & b.literal(1));
   };
   Value low = select(equal(real.mag, b.literal(0)), b.literal(0), moved(1));
-  low = select(equal(real.mag, half), moved(2), low);
-  low = select(greater(real.mag, half), moved(3), low).named("low", "below the smallest number: that, or zero");
+  low = select(equal(real.mag, tie), moved(2), low);
+  low = select(greater(real.mag, tie), moved(3), low).named("low", "below the smallest number: that, or zero");
   return select(greater(lowest, real.mag), low, code).named("code", "on the unbounded grid, and below it");
 }
 

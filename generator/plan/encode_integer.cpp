@@ -5,9 +5,10 @@
 namespace castforge::plan {
 namespace {
 
-/// The magnitude rounded to whole units, for working exponents up to kInteger (no bits above the significand). `of`
+/// The magnitude rounded to an integer, for working exponents up to kInteger (no bits above the significand). `of`
 /// goes behind the names of constants that another rounding of the same program has too.
-Value whole_units(Builder& b, const Real& real, Value exp, const spec::Rounding* mode, const std::string& of = {}) {
+Value rounded_magnitude(Builder& b, const Real& real, Value exp, const spec::Rounding* mode,
+                        const std::string& of = {}) {
   const Layout& layout = real.layout;
   const int m = layout.mantissa_bits;
   const int deepest = m + 2;
@@ -64,7 +65,7 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   Real bounded = real;
   bounded.mag = mag;
   const Value exp = (mag >> m).named("exp");
-  Value whole = whole_units(b, bounded, exp, meaning.round);
+  Value whole = rounded_magnitude(b, bounded, exp, meaning.round);
 
   const bool may_be_large = wraps || layout.bias + width > integer_exponent;
   if (may_be_large) {
@@ -148,15 +149,15 @@ Value encode_shifted_integer(Builder& b, const Real& real, const spec::Meaning& 
                               "exponent of 2^" + std::to_string(first - layout.bias) + ": what is smaller gives 0");
   const Value count = ((real.mag >> m) - least)
                           .named("count", "the width or more where x is smaller, NaN or infinite: the shift gives 0");
-  Value units = shl(significand, count)
+  Value fixed = shl(significand, count)
                     .named("fixed", std::to_string(dst.value_bits) + " low bits of the integer above " +
                                         std::to_string(below) + " of the fraction");
   if (nearest) {
-    const Value almost_half =
+    const Value below_half_ulp =
         b.constant("kAlmostHalf", low_bits(below - 1), power_formula(below - 1) + " - 1: less than half a unit");
-    units = (units + almost_half + ((units >> below) & b.literal(1))).named("nearest", "ties to even");
+    fixed = (fixed + below_half_ulp + ((fixed >> below) & b.literal(1))).named("nearest", "ties to even");
   }
-  Value code = b.node(Op::narrow, {units >> below}, 0, 8).named("whole", "magnitude in whole units");
+  Value code = b.node(Op::narrow, {fixed >> below}, 0, 8).named("whole", "magnitude in whole units");
   b.work_in(8);
   if (real.may_be_negative) code = with_sign_of_source(b, real, code);
   return to_storage(b, dst, code);
@@ -165,9 +166,9 @@ Value encode_shifted_integer(Builder& b, const Real& real, const spec::Meaning& 
 Value encode_integer_part(Builder& b, const Real& real, const spec::Meaning& meaning) {
   const Layout& layout = real.layout;
   const spec::Type& dst = *meaning.dst;
-  const int m = layout.mantissa_bits, lane = b.lane_bits(), unit = storage_unit(dst.storage_bits);
+  const int m = layout.mantissa_bits, lane = b.lane_bits(), word = storage_unit(dst.storage_bits);
   const int top = layout.bias + lane - 1;  // exponent of what stays where it is, the leading bit on top of the lane
-  if (unit > lane || layout.sign_bit() != lane - 1 || top != (1 << layout.exponent_bits) - 2) return {};
+  if (word > lane || layout.sign_bit() != lane - 1 || top != (1 << layout.exponent_bits) - 2) return {};
   const Value significand =
       ((real.mag << (lane - 1 - m)) | b.constant("kHidden", 1ull << (lane - 1), power_formula(lane - 1)))
           .named("sig", "the leading bit on top; that of a subnormal is shifted out again");
@@ -176,9 +177,9 @@ Value encode_integer_part(Builder& b, const Real& real, const spec::Meaning& mea
   const Value count =
       (largest - (real.mag >> m)).named("count", "the width or more where |x| < 1, NaN or infinite: the shift gives 0");
   Value code = shr(significand, count).named("whole", "the magnitude toward zero");
-  if (unit < lane) {
-    code = truncate(code, unit);
-    b.work_in(unit);
+  if (word < lane) {
+    code = truncate(code, word);
+    b.work_in(word);
     return to_storage(b, dst, with_sign_of_source(b, real, code));
   }
   return to_storage(b, dst, negated_where(code, negative_ones(real.whole)));
@@ -191,7 +192,7 @@ Value integral_magnitude(Builder& b, const Real& real, const spec::Rounding* mod
   const Layout& layout = real.layout;
   const int m = layout.mantissa_bits;
   const Value exp = (real.mag >> m).named("exp");
-  const Value whole = whole_units(b, real, exp, mode, of);
+  const Value whole = rounded_magnitude(b, real, exp, mode, of);
   const Value rounded =
       float_of_uint(min(whole, b.constant("kExact", 1ull << (m + 1), power_formula(m + 1)))).named("rounded");
   const Value at_integer = b.count("kExpInteger", static_cast<std::uint64_t>(layout.bias + m), "");

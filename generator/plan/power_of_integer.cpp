@@ -52,8 +52,8 @@ std::optional<PowerRule> rule_of(const Meaning& meaning) {
 /// What has n bits where the result is 2^n, the power above or the nearer one.
 Value shorter(Builder& b, Value bits, Taken taken) {
   if (taken == Taken::above) return (bits - b.literal(1)).named("before", "has n bits from 2^(n - 1) + 1 up to 2^n");
-  const Value half = bits >> 1;
-  return (half + (half & bits)).named("raised", "half of it, and one bit more from 1.5 times a power of two on");
+  const Value halved = bits >> 1;
+  return (halved + (halved & bits)).named("raised", "half of it, and one bit more from 1.5 times a power of two on");
 }
 
 /// The biased float32 exponent of an unsigned integer of 32 bits; 0 for 0. The conversion rounds up to the next power

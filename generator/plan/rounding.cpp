@@ -73,9 +73,9 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   const Value code = with_field(truncated);
   const Value lost =
       (site.sig - (variable ? shl(truncated, site.shift) : truncated << site.drop)).named("lost", "dropped bits");
-  const Value half = half_ulp().named("half", "half an ulp: the first dropped bit");
-  const Value first = min(lost & half, b.literal(1));
-  const Value below = variable ? half - b.literal(1) : below_half_ulp();
+  const Value tie = half_ulp().named("half", "half an ulp: the first dropped bit");
+  const Value first = min(lost & tie, b.literal(1));
+  const Value below = variable ? tie - b.literal(1) : below_half_ulp();
   const Value sticky = min(lost & below, b.literal(1));
   Value index = ((code_for_parity(truncated) & b.literal(1)) << 2) | (first << 1) | sticky;
   if (site.sign.id >= 0) index = ((site.sign >> site.sign_bit) << 3) | index;
@@ -95,9 +95,9 @@ Value round_low_bits(Builder& b, Value bits, int drop, bool may_be_negative, con
   switch (mode == nullptr ? kTowardZeroTable : mode->carry) {
     case kTowardZeroTable: return bits & kept;
     case kNearestAwayTable: {
-      const Value half =
+      const Value half_ulp =
           b.constant("kHalfUlp", 1ull << (drop - 1), power_formula(drop - 1) + ": half an ulp of the result");
-      return (bits + half).named("away", "nearest, ties away from zero") & kept;
+      return (bits + half_ulp).named("away", "nearest, ties away from zero") & kept;
     }
     case kFloorTable:
       if (!may_be_negative) return bits & kept;

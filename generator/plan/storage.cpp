@@ -14,8 +14,8 @@ Value code_of_storage(Builder& b, const spec::Type& src) {
 
 Value at_storage(const spec::Type& dst, Value code) {
   if (!dst.storage_high) return code;
-  const int unit = storage_unit(dst.storage_bits);  // lanes of the code may be too narrow for its place
-  return (code.bits() < unit ? widen(code, unit) : code) << (dst.storage_bits - dst.value_bits);
+  const int word = storage_unit(dst.storage_bits);  // lanes of the code may be too narrow for its place
+  return (code.bits() < word ? widen(code, word) : code) << (dst.storage_bits - dst.value_bits);
 }
 
 Value to_storage(Builder& b, const spec::Type& dst, Value code) {

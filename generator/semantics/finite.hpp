@@ -29,26 +29,26 @@ struct Number {
   typename D::Word significand;
 };
 
-/// A magnitude on a grid before the carry: whole units, the first dropped bit, and whether any bit below that is set.
+/// A magnitude on a grid before the carry: whole ulps, the first dropped bit, and whether any bit below that is set.
 template <class D>
 struct Grid {
-  typename D::Word units;
+  typename D::Word ulps;
   typename D::Bit first_dropped, sticky;
 };
 
 inline constexpr const char* kInexact = "an inexact value under a rule without rounding";
 
-/// From here on units are beyond every range: they are given as 2^kBeyond.
+/// From 2^kBeyond ulps on a magnitude is beyond every range: it is given as 2^kBeyond.
 inline constexpr int kBeyond = 127;
 
-/// The number in units of 2^unit.
+/// The number in ulps of 2^ulp.
 template <class D>
-Grid<D> to_grid(D& d, const Number<D>& x, int unit) {
+Grid<D> to_grid(D& d, const Number<D>& x, int ulp) {
   const auto no = d.truth(false);
-  const int dropped = unit - x.exponent;  // bits
-  if (x.leading - unit >= kBeyond) return {d.power(kBeyond), no, no};
+  const int dropped = ulp - x.exponent;  // bits
+  if (x.leading - ulp >= kBeyond) return {d.power(kBeyond), no, no};
   if (dropped <= 0) return {d.shifted_left(x.significand, -dropped), no, no};
-  if (x.leading < unit - 1) return {d.constant(0), no, d.truth(true)};  // below half a unit
+  if (x.leading < ulp - 1) return {d.constant(0), no, d.truth(true)};  // below half an ulp
   return {d.shifted_right(x.significand, dropped), d.is_set(x.significand, dropped - 1),
           d.any_set(x.significand, dropped - 1)};
 }
@@ -100,21 +100,21 @@ class Finite {
 
   /// Rounded to an integral value of the same type; the number has bits below the point.
   Word to_integral(const Number<D>& x) {
-    const Word units = d_.share(rounded(x.negative, to_grid(d_, x, 0), d_.constant(0)));
+    const Word whole = d_.share(rounded(x.negative, to_grid(d_, x, 0), d_.constant(0)));
     const auto power = [&](int exponent) { return Number<D>{x.negative, exponent, exponent, d_.constant(1)}; };
     if (x.leading < 0)
-      return d_.select(d_.equal(units, d_.constant(0)), d_.constant(zero_result(meaning_, x.negative)),
+      return d_.select(d_.equal(whole, d_.constant(0)), d_.constant(zero_result(meaning_, x.negative)),
                        to_floating(power(0)));
-    return d_.select(d_.equal(units, d_.power(x.leading + 1)), to_floating(power(x.leading + 1)),
-                     to_floating({x.negative, x.leading, 0, units}));
+    return d_.select(d_.equal(whole, d_.power(x.leading + 1)), to_floating(power(x.leading + 1)),
+                     to_floating({x.negative, x.leading, 0, whole}));
   }
 
  private:
   std::uint64_t sign_of(const Number<D>& x) const { return x.negative ? dst_.sign_mask() : 0; }
 
-  /// base + units, moved up where the mode says so.
+  /// base + ulps, moved up where the mode says so.
   Word rounded(bool negative, const Grid<D>& grid, const Word& base) {
-    const Word code = d_.share(d_.plus(grid.units, base));
+    const Word code = d_.share(d_.plus(grid.ulps, base));
     if (meaning_.round == nullptr) {
       d_.expect_not(grid.first_dropped, kInexact);
       d_.expect_not(grid.sticky, kInexact);
@@ -131,23 +131,24 @@ class Finite {
     const std::uint64_t hidden = std::uint64_t{1} << dst_.mantissa_bits;
     const int binade = std::max(x.leading, min_exponent);
     const std::uint64_t field = static_cast<std::uint64_t>(binade - min_exponent) + (dst_.subnormals ? 1 : 0);
-    // Units include the hidden bit; so the base of the lowest binade of normal numbers may be minus one field.
+    // Ulps include the hidden bit; so the base of the lowest binade of normal numbers may be minus one field.
     const Word base = d_.minus(d_.constant(field * hidden), d_.constant(hidden));
     const Word on_grid = rounded(x.negative, to_grid(d_, x, binade - dst_.mantissa_bits), base);
     return dst_.has_gap() && x.leading <= min_exponent ? beside_gap(x, on_grid) : on_grid;
   }
 
-  /// The same for x below 2^(min_exponent + 1), where there is nothing between zero and the smallest number, one unit
+  /// The same for x below 2^(min_exponent + 1), where there is nothing between zero and the smallest number, one ulp
   /// above 2^min_exponent: `on_grid` where x is not below that.
   Word beside_gap(const Number<D>& x, const Word& on_grid) {
-    const auto gap = [&](bool half, bool sticky) {
-      return d_.constant(meaning_.round != nullptr && meaning_.round->carries(x.negative, false, half, sticky) ? 1 : 0);
+    const auto gap = [&](bool first_dropped, bool sticky) {
+      return d_.constant(
+          meaning_.round != nullptr && meaning_.round->carries(x.negative, false, first_dropped, sticky) ? 1 : 0);
     };
     const int min_exponent = dst_.min_exponent();
     // A rule without rounding promises that there are no numbers below the smallest.
     if (meaning_.round == nullptr && x.leading < min_exponent) d_.expect_not(d_.truth(true), kInexact);
     if (x.leading < min_exponent - 1) return gap(false, true);
-    // x and the smallest number, or half of it, in one unit; both have the same leading bit.
+    // x and the smallest number, or half of it, on one grid; both have the same leading bit.
     const int up = x.leading - dst_.mantissa_bits - x.exponent;
     const Word ours = d_.shifted_left(x.significand, std::max(-up, 0));
     const Word other = d_.shifted_left(d_.constant((std::uint64_t{1} << dst_.mantissa_bits) + 1), std::max(up, 0));

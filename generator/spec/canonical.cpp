@@ -97,16 +97,16 @@ bool vanishes(const Meaning& meaning, const Binade& binade) {
     return meaning.round == nullptr || !meaning.round->carries(true, false, first_dropped, sticky);
   };
   // The exponent of half the smallest number; those below are less than half of it.
-  const int half = (dst.subnormals ? dst.min_exponent() - dst.mantissa_bits : dst.min_exponent()) - 1;
-  if (binade.exponent < half) return stays(false, true);
-  if (binade.exponent > half + 1 || (binade.exponent == half + 1 && !dst.has_gap())) return false;
-  // The fraction of half the smallest number, and of that number, in units of the binade; where they lie between two
+  const int tie_exponent = (dst.subnormals ? dst.min_exponent() - dst.mantissa_bits : dst.min_exponent()) - 1;
+  if (binade.exponent < tie_exponent) return stays(false, true);
+  if (binade.exponent > tie_exponent + 1 || (binade.exponent == tie_exponent + 1 && !dst.has_gap())) return false;
+  // The fraction of half the smallest number, and of that number, in ulps of the binade; where they lie between two
   // of its numbers, the one below.
   const int finer = binade.fraction_bits - dst.mantissa_bits;
   const std::uint64_t limit = dst.has_gap() && finer >= 0 ? std::uint64_t{1} << finer : 0;
   const bool met = !dst.has_gap() || finer >= 0;
   const std::uint64_t low = binade.lowest_fraction, high = binade.highest_fraction;
-  if (binade.exponent == half + 1) return low <= limit && (low < limit || !met) && stays(true, true);
+  if (binade.exponent == tie_exponent + 1) return low <= limit && (low < limit || !met) && stays(true, true);
   const bool below = low < limit || (low == limit && !met);
   return (below && stays(false, true)) || (met && low <= limit && limit <= high && stays(true, false)) ||
          (high > limit && stays(true, true));

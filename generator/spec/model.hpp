@@ -73,7 +73,7 @@ struct Type {
   bool has_zero() const;
   bool has_negative_zero() const;
   /// No subnormal numbers, but zero: the code that would be the lowest power of two. Between it and the smallest
-  /// number, one unit above that power, there is nothing.
+  /// number, one ulp above that power, there is nothing.
   bool has_gap() const;
   bool has_nan() const;
   std::uint64_t infinity_code() const;                 // magnitude; requires infinity

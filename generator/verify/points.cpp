@@ -35,9 +35,9 @@ void rounding_patterns(int width, std::mt19937_64& noise, std::vector<std::uint6
 void leading_patterns(int width, int count, std::vector<std::uint64_t>& out) {
   const int rest = width - count;
   if (rest <= 0) return;
-  const std::uint64_t half = 1ull << (rest - 1);
+  const std::uint64_t tie = 1ull << (rest - 1);
   for (std::uint64_t lead = 0; lead < 1ull << count; ++lead) {
-    for (const std::uint64_t low : {std::uint64_t{0}, std::uint64_t{1}, half - 1, half, half + 1, low_bits(rest)}) {
+    for (const std::uint64_t low : {std::uint64_t{0}, std::uint64_t{1}, tie - 1, tie, tie + 1, low_bits(rest)}) {
       out.push_back(lead << rest | (low & low_bits(rest)));
     }
   }

@@ -159,7 +159,7 @@ class Cases {
     const int magnitude_bits = src_.value_bits - 1;
     const std::uint64_t infinity = src_.infinity_code();
     const std::uint64_t last = src_.max_finite_code();
-    // Exponents below `first` leave less than half a unit, above `end` nothing changes any more.
+    // Exponents below `first` leave less than half an ulp, above `end` nothing changes any more.
     int first = -2, end = 66;
     if (dst_.kind == Kind::boolean) first = end = 0;
     if (dst_.kind == Kind::integer && !spec::clamp_range(meaning_)) end = 64 + fraction_bits;

@@ -170,14 +170,14 @@ class Resolution {
   Status truncate(int i) noexcept {
     if (whole_[i]) return Status();
     const exact::Value value = exact::decode_floating(exact::kFloat64, floats_[i]);
-    const Unsigned128 units = exact::truncate(value, 0).units;
+    const Unsigned128 integer = exact::truncate(value, 0).ulps;
     const Unsigned128 largest = value.negative ? Unsigned128{1} << 63 : UINT64_MAX;
-    if (units > largest) {
+    if (integer > largest) {
       // An integer may be inside and its float64 not.
       return complaint(StatusCode::input_range, inputs_[i].role, !is_floating(inputs_[i].scalar.type));
     }
-    const auto magnitude = static_cast<std::uint64_t>(units);
-    integers_[i] = value.negative ? -static_cast<Signed128>(units) : static_cast<Signed128>(units);
+    const auto magnitude = static_cast<std::uint64_t>(integer);
+    integers_[i] = value.negative ? -static_cast<Signed128>(integer) : static_cast<Signed128>(integer);
     const double whole = static_cast<double>(magnitude);  // exact: the leading 53 bits hold all that is set
     floats_[i] = std::bit_cast<std::uint64_t>(value.negative ? -whole : whole);
     return Status();

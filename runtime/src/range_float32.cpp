@@ -18,8 +18,8 @@ int grid(const exact::Value& value) noexcept {
   return value.significand == 0 ? kEnd : value.exponent + std::countr_zero(value.significand);
 }
 
-/// The magnitude in units of 2^low, which divides it; more than kMost where it is more than that.
-std::uint64_t units(const exact::Value& value, int low) noexcept {
+/// The magnitude as a multiple of 2^low, which divides it; more than kMost where it is more than that.
+std::uint64_t multiple(const exact::Value& value, int low) noexcept {
   if (value.significand == 0) return 0;
   const int bits = value.exponent + static_cast<int>(std::bit_width(value.significand)) - low;
   if (bits > kPrecision + 1) return kMost + 1;
@@ -40,7 +40,7 @@ std::optional<Float32Sequence> in_float32(std::uint64_t start, std::uint64_t ste
   if (!is_finite(from) || !is_finite(by) || count > kMost) return std::nullopt;
   // Indices, products and sums are multiples of one power of two, and at most 2^24 of them.
   const int low = std::min(grid(from), grid(by));
-  const std::uint64_t first = units(from, low), apart = units(by, low);
+  const std::uint64_t first = multiple(from, low), apart = multiple(by, low);
   if (low < kLeast || low + kPrecision >= kEnd || first > kMost || apart > kMost) return std::nullopt;
   const std::uint64_t product = apart * count;  // of an index that is not below the last one: at most 2^49
   const std::uint64_t most = from.negative == by.negative ? first + product : std::max(first, product);

@@ -24,7 +24,7 @@ constexpr std::size_t kLine = tables::kLineBytes;
 // Result of one part. Small: while its lines drain to memory, the processor is already reading and converting the next
 // ones.
 constexpr std::size_t kPartBytes = 1024;
-constexpr std::size_t kPartUnit = 512;  // elements: whole cache lines of results of any width
+constexpr std::size_t kPartMultiple = 512;  // elements: whole cache lines of results of any width
 // What one core has of the last-level cache at most: systems report the sum over all sockets, or nothing.
 constexpr std::size_t kCacheOfOneCore = 32u << 20;
 constexpr std::size_t kSecondLevel = 1u << 20;  // where the system does not tell
@@ -101,9 +101,9 @@ void in_turns(std::size_t count, std::size_t streams, std::size_t per_part, std:
   }
 }
 
-/// Elements whose results have so many bytes, a multiple of `unit`.
-std::size_t elements_of(std::size_t bytes, std::size_t dst_bits, std::size_t unit) noexcept {
-  return std::max(unit, bytes * 8 / dst_bits / unit * unit);
+/// Elements whose results have so many bytes, a multiple of `factor`.
+std::size_t elements_of(std::size_t bytes, std::size_t dst_bits, std::size_t factor) noexcept {
+  return std::max(factor, bytes * 8 / dst_bits / factor * factor);
 }
 
 }  // namespace
@@ -135,7 +135,8 @@ void run_streaming(const Conversion& conversion, const void* src, void* dst, std
   const std::size_t src_bits = conversion.src_bits, dst_bits = conversion.dst_bits;
   const tables::StreamFn stream = isa_named(conversion.isa).stream;
   if (stream == nullptr) return conversion(src, dst, count, reading.ahead);
-  alignas(kLine) std::byte part[kPartUnit * sizeof(std::uint64_t)];  // a unit of the widest type is the largest part
+  // So many elements of the widest type are the largest part.
+  alignas(kLine) std::byte part[kPartMultiple * sizeof(std::uint64_t)];
   const auto* from = static_cast<const std::byte*>(src);
   auto* to = static_cast<std::byte*>(dst);
   const auto convert = [&](std::size_t first, std::size_t n) noexcept {
@@ -151,7 +152,7 @@ void run_streaming(const Conversion& conversion, const void* src, void* dst, std
     to += n * dst_bits / 8;
     count -= n;
   }
-  const std::size_t per_part = elements_of(kPartBytes, dst_bits, kPartUnit);
+  const std::size_t per_part = elements_of(kPartBytes, dst_bits, kPartMultiple);
   in_turns(count, reading.streams, per_part, elements_of(kStreamBytes, dst_bits, per_part), convert);
 #if defined(__SSE2__)
   _mm_sfence();  // streamed lines are in place before anything the caller does next
@@ -164,7 +165,7 @@ void run_cached(const Conversion& conversion, const void* src, void* dst, std::s
   const std::size_t src_bits = conversion.src_bits, dst_bits = conversion.dst_bits;
   const auto* from = static_cast<const std::byte*>(src);
   auto* to = static_cast<std::byte*>(dst);
-  const std::size_t per_part = elements_of(kCachedPartBytes, dst_bits, kPartUnit);
+  const std::size_t per_part = elements_of(kCachedPartBytes, dst_bits, kPartMultiple);
   in_turns(count, reading.streams, per_part, elements_of(kCachedStreamBytes, dst_bits, per_part),
            [&](std::size_t first, std::size_t n) noexcept {
              conversion(from + first * src_bits / 8, to + first * dst_bits / 8, n, reading.ahead);

@@ -52,10 +52,10 @@ Json caches() {
     const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i) + "/";
     const std::string size = first_line(folder + "size");
     if (size.empty()) return list;
-    const long unit = size.back() == 'K' ? 1024 : size.back() == 'M' ? 1024 * 1024 : 1;
+    const long factor = size.back() == 'K' ? 1024 : size.back() == 'M' ? 1024 * 1024 : 1;
     list.push_back({{"type", first_line(folder + "type")},
                     {"level", std::atoi(first_line(folder + "level").c_str())},
-                    {"size", std::atol(size.c_str()) * unit},
+                    {"size", std::atol(size.c_str()) * factor},
                     {"num_sharing", cpus_in(first_line(folder + "shared_cpu_list"))}});
   }
 }

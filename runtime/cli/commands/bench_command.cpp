@@ -67,12 +67,12 @@ std::size_t size_from(const std::string& word) {
   std::size_t number = 0;
   const char* end = word.data() + word.size();
   const auto [rest, error] = std::from_chars(word.data(), end, number);
-  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  const std::string_view suffix(rest, static_cast<std::size_t>(end - rest));
   int shift = -1;
-  if (unit.empty()) shift = 0;
-  if (unit == "Ki") shift = 10;
-  if (unit == "Mi") shift = 20;
-  if (unit == "Gi") shift = 30;
+  if (suffix.empty()) shift = 0;
+  if (suffix == "Ki") shift = 10;
+  if (suffix == "Mi") shift = 20;
+  if (suffix == "Gi") shift = 30;
   const bool fits =
       error == std::errc() && shift >= 0 && number != 0 && number <= std::numeric_limits<std::size_t>::max() >> shift;
   if (!fits)

@@ -30,19 +30,21 @@ double number(const TypeInfo& type, std::uint64_t code) {
 /// The end of a range that a rounded number may not pass, as a magnitude.
 struct End {
   double largest;  // in the range
-  double unit;     // of the grid above it
+  double ulp;      // of the grid above it
   bool odd;        // the last bit of its code
 };
 
 /// The largest float64 that rounds to no more than the end: overflow is decided on the rounded number.
 double last_in_range(const End& end, std::uint16_t carry, bool negative) {
   const double next = std::nextafter(end.largest, std::numeric_limits<double>::infinity());
-  if (next - end.largest >= end.unit) return end.largest;  // all float64 up there are on the grid
-  const auto moves_up = [&](bool half, bool more) { return exact::carries(carry, negative, end.odd, half, more); };
+  if (next - end.largest >= end.ulp) return end.largest;  // all float64 up there are on the grid
+  const auto moves_up = [&](bool first_dropped, bool sticky) {
+    return exact::carries(carry, negative, end.odd, first_dropped, sticky);
+  };
   if (moves_up(false, true)) return end.largest;
-  const double half = end.largest + end.unit / 2;
-  if (moves_up(true, false)) return std::nextafter(half, 0.0);
-  return moves_up(true, true) ? half : std::nextafter(end.largest + end.unit, 0.0);
+  const double tie = end.largest + end.ulp / 2;
+  if (moves_up(true, false)) return std::nextafter(tie, 0.0);
+  return moves_up(true, true) ? tie : std::nextafter(end.largest + end.ulp, 0.0);
 }
 
 constexpr int kFloat64Digits = std::numeric_limits<double>::digits;
@@ -95,16 +97,16 @@ CastComparison::CastComparison(Type before, Type after, const Rule& rule)
   }
   lowest_ = 0;
   if (type.kind == TypeKind::boolean) return;
-  const End high{highest_, unit_in_last_place(highest_), (type.max_finite & 1) != 0};
+  const End high{highest_, ulp_at(highest_), (type.max_finite & 1) != 0};
   End low{0, 1, false};
   if (type.kind == TypeKind::integer) {
     if (type.is_signed) low.largest = highest_ + 1;
   } else if (type.is_signed) {
     low = high;
   } else if (exact::has_zero(type)) {
-    low.unit = number(type, 1);
+    low.ulp = number(type, 1);
   } else {
-    low.unit = 0;  // nothing becomes a zero that there is not
+    low.ulp = 0;  // nothing becomes a zero that there is not
   }
   lowest_ = -last_in_range(low, rule.carry, true);
   highest_ = last_in_range(high, rule.carry, false);
@@ -114,7 +116,7 @@ CastComparison::CastComparison(Type before, Type after, const Rule& rule)
   if (has_wide_integers(type) && !wide_) highest_ = std::nextafter(highest_, 0.0);
 }
 
-double CastComparison::unit_in_last_place(double magnitude) const {
+double CastComparison::ulp_at(double magnitude) const {
   if (after_.type().kind != TypeKind::floating) return 1;
   const int exponent = magnitude == 0 ? smallest_exponent_ : std::max(std::ilogb(magnitude), smallest_exponent_);
   return std::ldexp(1.0, exponent - mantissa_bits_);
@@ -145,7 +147,7 @@ CastStatistics CastComparison::compare(const void* before, const void* after, st
     if (to == from) continue;
     ++result.inexact;
     if (to == 0) ++result.underflowed;
-    result.largest_error = std::max(result.largest_error, std::fabs(to - from) / unit_in_last_place(magnitude));
+    result.largest_error = std::max(result.largest_error, std::fabs(to - from) / ulp_at(magnitude));
   }
   return result;
 }

@@ -50,7 +50,7 @@ class CastComparison {
     TypeInfo type_;
     std::vector<double> table_;
   };
-  double unit_in_last_place(double magnitude) const;
+  double ulp_at(double magnitude) const;
 
   Decoder before_, after_;
   double lowest_, highest_;  // that round into the range of the result's type

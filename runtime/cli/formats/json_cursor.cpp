@@ -21,8 +21,8 @@ std::optional<char32_t> code_unit(std::string_view digits) {
   return error == std::errc() && rest == digits.data() + 4 ? std::optional(char32_t{value}) : std::nullopt;
 }
 
-bool is_high(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
-bool is_low(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
+bool is_high(char32_t code) { return code >= 0xD800 && code < 0xDC00; }
+bool is_low(char32_t code) { return code >= 0xDC00 && code < 0xE000; }
 
 /// Takes the escape that `text` begins with; nothing where it is none.
 std::optional<char32_t> take_escape(std::string_view& text) {
@@ -41,14 +41,14 @@ std::optional<char32_t> take_escape(std::string_view& text) {
     case 'u': break;
     default: return std::nullopt;
   }
-  const auto unit = code_unit(text);
-  if (!unit || is_low(*unit)) return std::nullopt;
+  const auto first = code_unit(text);
+  if (!first || is_low(*first)) return std::nullopt;
   text.remove_prefix(4);
-  if (!is_high(*unit)) return unit;
-  const auto other = text.substr(0, 2) == "\\u" ? code_unit(text.substr(2)) : std::nullopt;
-  if (!other || !is_low(*other)) return std::nullopt;
+  if (!is_high(*first)) return first;
+  const auto second = text.substr(0, 2) == "\\u" ? code_unit(text.substr(2)) : std::nullopt;
+  if (!second || !is_low(*second)) return std::nullopt;
   text.remove_prefix(6);
-  return 0x10000 + ((*unit - 0xD800) << 10) + (*other - 0xDC00);
+  return 0x10000 + ((*first - 0xD800) << 10) + (*second - 0xDC00);
 }
 
 /// Takes the digits off that `text` begins with; whether there are any.

@@ -111,7 +111,7 @@ class Runs {
 
   void piece(const Piece& it) {
     if (copies_) return evenly(it, 1);
-    if (integral_) return it.exponent >= 0 ? evenly(it, 1) : units(it, -it.exponent);
+    if (integral_) return it.exponent >= 0 ? evenly(it, 1) : by_class(it, -it.exponent);
     switch (dst_.kind) {
       case TypeKind::integer: return to_integer(it);
       case TypeKind::floating: return to_floating(it);
@@ -122,7 +122,7 @@ class Runs {
   void to_integer(const Piece& it) {
     const int drop = -it.exponent;
     split(it, drop, limit(it.negative), [&](const Piece& inside) {
-      if (drop > 0) return units(inside, drop);
+      if (drop > 0) return by_class(inside, drop);
       evenly(inside, it.negative ? 0 - step(it, -drop) : step(it, -drop));
     });
   }
@@ -135,9 +135,9 @@ class Runs {
     // lies between is rounded at the middle, a multiple of the ulp of the binade below 2^smallest.
     const bool gap = exact::has_gap(dst_) && leading <= smallest;
     if (gap && leading < smallest - 1) return constant(it);
-    const int unit = (gap ? leading : std::max(leading, smallest)) - dst_.mantissa_bits;
-    const int drop = unit - it.exponent;
-    if (drop > 0) return units(it, drop);
+    const int ulp = (gap ? leading : std::max(leading, smallest)) - dst_.mantissa_bits;
+    const int drop = ulp - it.exponent;
+    if (drop > 0) return by_class(it, drop);
     if (gap) return each(it);
     if (it.negative && !dst_.is_signed && rule_.negative != NegativeResult::abs) return constant(it);
     Limit most;
@@ -162,13 +162,13 @@ class Runs {
     return most;
   }
 
-  /// What the result moves by from one code to the next, where a unit of the source is 2^shift of the destination.
+  /// What the result moves by from one code to the next, where an ulp of the source is 2^shift of the destination.
   static std::uint64_t step(const Piece& it, int shift) {
     const std::uint64_t size = shift >= 64 ? 0 : std::uint64_t{1} << shift;
     return it.descending ? 0 - size : size;
   }
 
-  /// Magnitudes of at most `most` units to `inside`; those above have one result.
+  /// Magnitudes of at most `most` ulps to `inside`; those above have one result.
   template <class Inside>
   void split(const Piece& it, int drop, Limit most, const Inside& inside) {
     std::uint64_t last = ~std::uint64_t{0};  // the largest significand within; of what 64 bits hold
@@ -187,17 +187,17 @@ class Runs {
 
   // ---- runs
 
-  /// All codes by their class. `drop` bits of significands are below the unit; at least one.
-  void units(const Piece& it, int drop) {
+  /// All codes by their class. `drop` bits of significands are below the ulp; at least one.
+  void by_class(const Piece& it, int drop) {
     const int width = static_cast<int>(std::bit_width(it.significand));
-    if (drop > width) return constant(it);  // less than half a unit, more than nothing
+    if (drop > width) return constant(it);  // less than half an ulp, more than nothing
     const std::uint64_t last = it.significand + it.count - 1;
-    const std::uint64_t half = std::uint64_t{1} << (drop - 1);
+    const std::uint64_t half_ulp = std::uint64_t{1} << (drop - 1);
     const std::uint64_t low = it.significand >> drop, high = last >> drop;
     for (std::uint64_t i = 0; i <= high - low; ++i) {
       const std::uint64_t base = (it.descending ? high - i : low + i) << drop;
-      const std::uint64_t from[4] = {base, base + 1, base + half, base + half + 1};
-      const std::uint64_t to[4] = {base, base + half - 1, base + half, base + 2 * half - 1};
+      const std::uint64_t from[4] = {base, base + 1, base + half_ulp, base + half_ulp + 1};
+      const std::uint64_t to[4] = {base, base + half_ulp - 1, base + half_ulp, base + 2 * half_ulp - 1};
       for (int k = 0; k < 4; ++k) {
         const int at = it.descending ? 3 - k : k;
         const std::uint64_t a = std::max(from[at], it.significand), b = std::min(to[at], last);

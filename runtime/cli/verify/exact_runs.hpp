@@ -24,7 +24,7 @@ struct ExactRun {
 /// in pieces of one sign and one leading bit, in which the ulp does not change. Then
 ///  - codes that drop bits are classed by (ulps, first dropped bit, anything behind): exact_cast is asked once per
 ///    class, for any carry table;
-///  - codes that drop none are multiples of the unit: results within the range are as far apart as the numbers, and
+///  - codes that drop none are multiples of the ulp: results within the range are as far apart as the numbers, and
 ///    exact_cast is asked at both ends;
 ///  - numbers beyond the range on one side, NaNs of one sign: all have the result of one, and exact_cast is asked at
 ///    both ends.

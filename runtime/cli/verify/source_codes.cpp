@@ -27,12 +27,12 @@ class Collector {
       const int kept = bits - dropped;
       const bool all = kept <= all_kept;
       const std::uint64_t count = all ? std::uint64_t{1} << kept : 5;
-      const std::uint64_t half = dropped == 0 ? 0 : std::uint64_t{1} << (dropped - 1);
+      const std::uint64_t tie = dropped == 0 ? 0 : std::uint64_t{1} << (dropped - 1);
       for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint64_t pattern = all ? i : i == 0 ? 0 : i == 1 ? low_bits(kept) : engine_() & low_bits(kept);
         const std::uint64_t upper = pattern << dropped;  // bits is below 64
         for (const std::uint64_t lower :
-             {std::uint64_t{0}, std::uint64_t{1}, half - 1, half, half + 1, low_bits(dropped)}) {
+             {std::uint64_t{0}, std::uint64_t{1}, tie - 1, tie, tie + 1, low_bits(dropped)}) {
           make(upper | (lower & low_bits(dropped)));
           if (dropped == 0) break;
         }

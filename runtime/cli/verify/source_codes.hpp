@@ -12,7 +12,7 @@ namespace castforge::cli {
 
 /// Sources of at most 16 bits: every code, and 4096 random ones. Wider ones: for each sign, each exponent (or
 /// length of an integer) and each place at which a rounding could truncate, all or some kept bits above it,
-/// and nothing, one unit, just below half, half, just above half and all ones below it; then the first and
+/// and nothing, the last bit, just below a tie, a tie, just above one and all ones below it; then the first and
 /// last codes and 100000 random ones.
 std::vector<std::uint64_t> telling_codes(const TypeInfo& src);
 

@@ -31,18 +31,18 @@ const Names& names() {
 
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
-std::string strides_text(std::span<const std::int64_t> strides, std::size_t unit) {
+std::string strides_text(std::span<const std::int64_t> strides, std::size_t item) {
   std::string text = "(";
   for (std::size_t i = 0; i < strides.size(); ++i) {
     if (i != 0) text += ", ";
-    text += std::to_string(strides[i] * static_cast<std::int64_t>(unit));
+    text += std::to_string(strides[i] * static_cast<std::int64_t>(item));
   }
   return text + (strides.size() == 1 ? ",)" : ")");
 }
 
-bool is_contiguous(const Array& array, const std::int64_t* strides, std::int64_t unit) {
+bool is_contiguous(const Array& array, const std::int64_t* strides, std::int64_t item) {
   if (array.count == 0) return true;
-  std::int64_t expected = unit;
+  std::int64_t expected = item;
   for (int i = array.rank; i-- > 0;) {
     const auto at = static_cast<std::size_t>(i);
     if (array.extents[at] != 1 && strides[i] != expected) return false;
@@ -51,9 +51,9 @@ bool is_contiguous(const Array& array, const std::int64_t* strides, std::int64_t
   return true;
 }
 
-[[noreturn]] void refuse_strides(const Array& array, const std::int64_t* strides, std::int64_t unit, const char* what) {
+[[noreturn]] void refuse_strides(const Array& array, const std::int64_t* strides, std::int64_t item, const char* what) {
   std::array<std::int64_t, kMostDimensions> wanted;
-  std::int64_t next = unit;
+  std::int64_t next = item;
   for (int i = array.rank; i-- > 0;) {
     wanted[static_cast<std::size_t>(i)] = next;
     next *= array.extents[static_cast<std::size_t>(i)];

@@ -101,9 +101,9 @@ def test_weights_are_stored_narrow_and_computed_wide(tmp_path):
 
 def test_typed_fields(tmp_path):
     check_values(convert(tmp_path, model(weight=typed("weight", W, TensorProto.FLOAT))))
-    half = cf.cast(W, "bfloat16")
+    bfloat16s = cf.cast(W, "bfloat16")
     as_ints = onnx.TensorProto(name="weight", dims=W.shape, data_type=TensorProto.BFLOAT16)
-    as_ints.int32_data.extend(half.view(np.uint16).ravel().tolist())
+    as_ints.int32_data.extend(bfloat16s.view(np.uint16).ravel().tolist())
     given = helper.make_model(
         helper.make_graph(
             [helper.make_node("Identity", ["weight"], ["y"])],
@@ -117,7 +117,7 @@ def test_typed_fields(tmp_path):
     )
     converted = convert(tmp_path, given, {"opset": "onnx@28", "default": {"to": "float32"}})
     np.testing.assert_array_equal(
-        numpy_helper.to_array(initializers(converted)["weight.as_float32"]), half.astype(np.float32)
+        numpy_helper.to_array(initializers(converted)["weight.as_float32"]), bfloat16s.astype(np.float32)
     )
 
 

@@ -90,7 +90,7 @@ Code rounded_magnitude(const Format& dst, const Rule& rule, const Value& value) 
   }
   const Truncated at = truncate(value, binade - dst.mantissa_bits);
   if (needs_a_mode(rule, at)) return std::nullopt;
-  return rounded_code(field_one_binade(dst), dst.mantissa_bits, binade, static_cast<std::uint64_t>(at.units), table,
+  return rounded_code(field_one_binade(dst), dst.mantissa_bits, binade, static_cast<std::uint64_t>(at.ulps), table,
                       value.negative, at.first_dropped, at.sticky);
 }
 
@@ -159,9 +159,9 @@ Code to_integer(const Format& dst, const Rule& rule, const Value& value) {
   } else {
     const Truncated at = truncate(value, 0);
     if (needs_a_mode(rule, at)) return std::nullopt;
-    const bool odd = (at.units & 1) != 0;
-    magnitude = at.units + static_cast<u128>(!at.is_exact() &&
-                                             carries(rule.carry, value.negative, odd, at.first_dropped, at.sticky));
+    const bool odd = (at.ulps & 1) != 0;
+    magnitude = at.ulps + static_cast<u128>(!at.is_exact() &&
+                                            carries(rule.carry, value.negative, odd, at.first_dropped, at.sticky));
   }
   if (const auto& [bits, is_signed] = rule.saturate_first; bits != 0) {
     magnitude = std::min(magnitude, limit(is_signed, bits, value.negative));
@@ -191,7 +191,7 @@ Code to_integral(const Format& format, const Rule& rule, std::uint64_t code) {
   if (value.cls == Class::infinity || value.significand == 0 || value.exponent >= 0) return code;
   const Truncated at = truncate(value, 0);
   if (needs_a_mode(rule, at)) return std::nullopt;
-  value.significand = static_cast<std::uint64_t>(at.units);
+  value.significand = static_cast<std::uint64_t>(at.ulps);
   value.significand += static_cast<std::uint64_t>(
       !at.is_exact() && carries(rule.carry, value.negative, (value.significand & 1) != 0, at.first_dropped, at.sticky));
   value.exponent = 0;

@@ -14,7 +14,7 @@ constexpr std::uint64_t sign_mask(const Format& format) {
 /// Code 0 of a type without subnormals and fraction is a power of two.
 constexpr bool has_zero(const Format& format) { return format.subnormals || format.mantissa_bits > 0; }
 
-/// Without subnormals, the code of the lowest power of two is zero's: up to the smallest number, one unit above that
+/// Without subnormals, the code of the lowest power of two is zero's: up to the smallest number, one ulp above that
 /// power, there is nothing.
 constexpr bool has_gap(const Format& format) { return !format.subnormals && format.mantissa_bits > 0; }
 

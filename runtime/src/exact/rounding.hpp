@@ -1,4 +1,4 @@
-// One rounding: a magnitude truncated to whole units, and whether it moves up.
+// One rounding: a magnitude truncated to whole ulps, and whether it moves up.
 #pragma once
 
 #include <bit>
@@ -11,38 +11,38 @@ namespace castforge::exact {
 
 __extension__ using u128 = unsigned __int128;
 
-/// More units than any range has; their low 64 bits are zero, as those of every such number are.
+/// More ulps than any range has; their low 64 bits are zero, as those of every such number are.
 inline constexpr u128 kBeyond = static_cast<u128>(1) << 127;
 
-/// A magnitude in whole units of a grid, and what was dropped.
+/// A magnitude in whole ulps of a grid, and what was dropped.
 struct Truncated {
-  u128 units = 0;
+  u128 ulps = 0;
   bool first_dropped = false;
   bool sticky = false;  // any dropped bit after the first
 
   constexpr bool is_exact() const { return !first_dropped && !sticky; }
 };
 
-/// The magnitude of a finite value in units of 2^unit_exponent.
-constexpr Truncated truncate(const Value& value, int unit_exponent) {
+/// The magnitude of a finite value in ulps of 2^ulp.
+constexpr Truncated truncate(const Value& value, int ulp) {
   Truncated result;
   result.sticky = value.inexact;
-  const int dropped = unit_exponent - value.exponent;
+  const int dropped = ulp - value.exponent;
   if (value.significand == 0) return result;
   if (dropped <= 0) {
     const bool fits = static_cast<int>(std::bit_width(value.significand)) - dropped <= 127;
-    result.units = fits ? static_cast<u128>(value.significand) << -dropped : kBeyond;
-  } else if (dropped > 64) {  // less than half a unit
+    result.ulps = fits ? static_cast<u128>(value.significand) << -dropped : kBeyond;
+  } else if (dropped > 64) {  // less than half an ulp
     result.sticky = true;
   } else {
-    result.units = dropped == 64 ? 0 : value.significand >> dropped;
+    result.ulps = dropped == 64 ? 0 : value.significand >> dropped;
     result.first_dropped = ((value.significand >> (dropped - 1)) & 1) != 0;
     result.sticky = result.sticky || (value.significand & low_bits(dropped - 1)) != 0;
   }
   return result;
 }
 
-/// Entry (sign, last kept bit, first dropped bit, sticky) of a carry table: does the magnitude move up one unit?
+/// Entry (sign, last kept bit, first dropped bit, sticky) of a carry table: does the magnitude move up one ulp?
 constexpr bool carries(std::uint16_t table, bool negative, bool last_kept, bool first_dropped, bool sticky) {
   const int entry = negative << 3 | last_kept << 2 | first_dropped << 1 | static_cast<int>(sticky);
   return ((table >> entry) & 1) != 0;
@@ -69,7 +69,7 @@ constexpr int compare_magnitudes(const Value& a, const Value& b) {
   return static_cast<int>(a.inexact) - static_cast<int>(b.inexact);
 }
 
-/// The magnitude on the wide unit between zero and the smallest number of a format with a gap; nothing from that
+/// The magnitude on the wide grid between zero and the smallest number of a format with a gap; nothing from that
 /// number on. A value that is inexact has to be known to more bits than the format's.
 constexpr std::optional<Truncated> truncate_in_gap(const Format& format, const Value& value) {
   Value bound;
@@ -78,20 +78,20 @@ constexpr std::optional<Truncated> truncate_in_gap(const Format& format, const V
   if (value.significand == 0) return Truncated{0, false, value.inexact};
   if (compare_magnitudes(value, bound) >= 0) return std::nullopt;
   --bound.exponent;
-  const int half = compare_magnitudes(value, bound);
-  return Truncated{0, half >= 0, half != 0};
+  const int side = compare_magnitudes(value, bound);
+  return Truncated{0, side >= 0, side != 0};
 }
 
 /// The binade of exponent field 1.
 constexpr int field_one_binade(const Format& format) { return 1 - format.exponent_bias; }
 
-/// Magnitude code of so many units of 2^(binade - mantissa_bits), rounded; may lie beyond the finite ones. Code order
-/// is value order, so that moving up is plus one, from a binade to the next as well. `units` has mantissa_bits + 1
+/// Magnitude code of so many ulps of 2^(binade - mantissa_bits), rounded; may lie beyond the finite ones. Code order
+/// is value order, so that moving up is plus one, from a binade to the next as well. `ulps` has mantissa_bits + 1
 /// bits, fewer in the smallest binade only.
-constexpr std::uint64_t rounded_code(int field_one, int mantissa_bits, int binade, std::uint64_t units,
+constexpr std::uint64_t rounded_code(int field_one, int mantissa_bits, int binade, std::uint64_t ulps,
                                      std::uint16_t table, bool negative, bool first_dropped, bool sticky) {
   // The leading bit of a normal number is one binade's worth of codes: field f has f - 1 more.
-  const std::uint64_t code = units + (static_cast<std::uint64_t>(binade - field_one) << mantissa_bits);
+  const std::uint64_t code = ulps + (static_cast<std::uint64_t>(binade - field_one) << mantissa_bits);
   return code + static_cast<std::uint64_t>(carries(table, negative, (code & 1) != 0, first_dropped, sticky));
 }
 

@@ -13,7 +13,7 @@ struct Value {
   enum class Class : std::uint8_t { finite, infinity, nan };
   Class cls = Class::finite;
   bool negative = false;  // also of zero, infinity and NaN
-  /// The magnitude is larger than that by less than 2^exponent. Only for destinations whose unit is larger than
+  /// The magnitude is larger than that by less than 2^exponent. Only for destinations whose ulp is larger than
   /// 2^exponent wherever the value may lie.
   bool inexact = false;
   int exponent = 0;

@@ -98,15 +98,15 @@ bool ascends(const StatedTable& stated, const Positions& positions) {
 
 /// A result for each code of the source.
 TableProblem set_whole(DataKernel& kernel, const std::vector<std::uint64_t>& by_code) {
-  const int unit = storage_unit(kernel.to.storage_bits);
-  const std::size_t bytes = by_code.size() * static_cast<std::size_t>(unit) / 8;
+  const int word = storage_unit(kernel.to.storage_bits);
+  const std::size_t bytes = by_code.size() * static_cast<std::size_t>(word) / 8;
   if (bytes > loadable::kLargestTable) return wrong(FileProblem::number);
   for (std::uint64_t code = 0; code < by_code.size(); ++code) {
     if (const TableProblem problem = compare(kernel, code, by_code[code]); problem.found) return problem;
   }
   kernel.entries = std::make_unique<std::byte[]>(bytes);
   for (std::size_t code = 0; code < by_code.size(); ++code)
-    store_element(kernel.entries.get(), code, storage_word(kernel.to, by_code[code]), unit);
+    store_element(kernel.entries.get(), code, storage_word(kernel.to, by_code[code]), word);
   return {};
 }
 

@@ -23,12 +23,12 @@ void run_rule(const DataKernel& kernel, const void* src, void* dst, std::size_t 
   out.finish();
 }
 
-std::size_t unit_index(int bits) noexcept {
+std::size_t word_index(int bits) noexcept {
   return static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(storage_unit(bits)))) - 3;
 }
 
 tables::LookupFn function_of(const DataKernel& kernel, const tables::IsaLookups& lookups) noexcept {
-  const std::size_t from = unit_index(kernel.from.storage_bits), to = unit_index(kernel.to.storage_bits);
+  const std::size_t from = word_index(kernel.from.storage_bits), to = word_index(kernel.to.storage_bits);
   if (kernel.lookup.blocks.index_bits == 0) return lookups.whole[from][to];
   if (kernel.lookup.compact) return lookups.compact_steps;
   const bool integer = kernel.lookup.blocks.positions.by_magnitude;
@@ -47,9 +47,9 @@ void run_packed(const DataKernel& kernel, tables::LookupFn function, const std::
     const std::byte* const here = src + done / 8 * src_bits;
     const void* words = here;
     if (!is_natural_width(from.storage_bits)) {
-      const int unit = storage_unit(from.storage_bits);
+      const int word = storage_unit(from.storage_bits);
       for (std::size_t i = 0; i < n; ++i)
-        store_element(in, i, load_element(here, i, from.storage_bits, from.packing), unit);
+        store_element(in, i, load_element(here, i, from.storage_bits, from.packing), word);
       words = in;
     }
     std::byte* const there = dst + done / 8 * dst_bits;
@@ -59,8 +59,8 @@ void run_packed(const DataKernel& kernel, tables::LookupFn function, const std::
     }
     function(kernel.lookup, words, out, n);
     ElementPacker packer(there, to.storage_bits, to.packing);
-    const int unit = storage_unit(to.storage_bits);
-    for (std::size_t i = 0; i < n; ++i) packer.put(load_element(out, i, unit));
+    const int word = storage_unit(to.storage_bits);
+    for (std::size_t i = 0; i < n; ++i) packer.put(load_element(out, i, word));
     packer.finish();
   }
 }

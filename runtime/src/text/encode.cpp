@@ -12,7 +12,7 @@ using exact::kFloat64;
 using exact::Value;
 using Form = Scanned::Form;
 
-/// The number as far as a rounding to `grid` can tell: whole half units, and whether there is more.
+/// The number as far as a rounding to `grid` can tell: whole halves of an ulp, and whether there is more.
 Value value_on_grid(const Scanned& number, const Format& grid) {
   Value value;
   value.negative = number.negative;

@@ -297,9 +297,9 @@ Sides sides_read_back(std::uint16_t carry, bool negative, bool odd) {
 
 char* put_floating(char* p, const Format& type, std::uint64_t code, Notation notation, std::uint16_t reader) {
   Decoded value{exact::decode_floating(type, code)};
-  const int smallest_unit = exact::min_exponent(type) - type.mantissa_bits;
+  const int smallest_ulp = exact::min_exponent(type) - type.mantissa_bits;
   value.lower_gap_is_half =
-      value.significand == std::uint64_t{1} << type.mantissa_bits && value.exponent > smallest_unit;
+      value.significand == std::uint64_t{1} << type.mantissa_bits && value.exponent > smallest_ulp;
   if (value.cls == Decoded::Class::nan) return put_literal(p, "NaN");
   if (value.cls == Decoded::Class::infinity) return put_literal(p, value.negative ? "-INF" : "INF");
   // A grid of powers of two alone would give one digit that names a value only to readers who know the grid.

@@ -205,11 +205,11 @@ TEST_CASE("widths change in one direction per operation, and bytes are joined by
 }
 
 TEST_CASE("the element is as wide as its storage unit; input() extends it") {
-  const int units[][2] = {{1, 8}, {4, 8}, {6, 8}, {8, 8}, {12, 16}, {16, 16}, {19, 32}, {32, 32}, {33, 64}, {64, 64}};
-  for (const auto& [bits, unit] : units) {
-    CHECK(castforge::storage_unit(bits) == unit);
+  const int words[][2] = {{1, 8}, {4, 8}, {6, 8}, {8, 8}, {12, 16}, {16, 16}, {19, 32}, {32, 32}, {33, 64}, {64, 64}};
+  for (const auto& [bits, word] : words) {
+    CHECK(castforge::storage_unit(bits) == word);
     Builder b("test.integer", "here", bits, 64, 64);
-    CHECK(b.element().bits() == unit);
+    CHECK(b.element().bits() == word);
     CHECK(b.input().bits() == 64);
     CHECK(results(b.finish(b.input()), {low_bits(bits), 1}) == Codes{low_bits(bits), 1});
     Builder s("test.integer", "here", bits, 64, 64);
@@ -319,7 +319,7 @@ TEST_CASE("finish brings the result to the storage unit of the destination") {
     CHECK(finished(32, 8, 32, [](Builder&, Value x) { return x >> 25; }).result().op == Op::narrow);
     CHECK(finished(64, 16, 64, [](Builder&, Value x) { return x >> 48; }).result().op == Op::narrow);
   }
-  SECTION("bits above an element that does not fill its unit are masked, where they may be set") {
+  SECTION("bits above an element that does not fill its word are masked, where they may be set") {
     const Program masked = finished(8, 4, 8, [](Builder& b, Value x) { return x + b.literal(1); });
     CHECK(masked.result().op == Op::bit_and);
     CHECK(results(masked, {0x0F, 0xF3}) == Codes{0, 4});

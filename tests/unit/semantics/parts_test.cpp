@@ -16,35 +16,35 @@ using castforge::test::type;
 
 namespace {
 
-semantics::Grid<semantics::Integers> to_grid(std::uint64_t significand, int exponent, int unit) {
+semantics::Grid<semantics::Integers> to_grid(std::uint64_t significand, int exponent, int ulp) {
   semantics::Integers integers;
   const int leading = static_cast<int>(std::bit_width(significand)) - 1 + exponent;
-  return semantics::to_grid(integers, {false, leading, exponent, significand}, unit);
+  return semantics::to_grid(integers, {false, leading, exponent, significand}, ulp);
 }
 
 }  // namespace
 
-TEST_CASE("to_grid splits a number at the unit") {
-  const auto grid = [](std::uint64_t significand, int exponent, int unit) {
-    const auto g = to_grid(significand, exponent, unit);
-    return std::tuple(static_cast<std::uint64_t>(g.units), g.first_dropped, g.sticky);
+TEST_CASE("to_grid splits a number at the ulp") {
+  const auto grid = [](std::uint64_t significand, int exponent, int ulp) {
+    const auto g = to_grid(significand, exponent, ulp);
+    return std::tuple(static_cast<std::uint64_t>(g.ulps), g.first_dropped, g.sticky);
   };
   CHECK(grid(0b1011, 0, 0) == std::tuple(0b1011u, false, false));
   CHECK(grid(0b1011, 0, 1) == std::tuple(0b101u, true, false));
   CHECK(grid(0b1011, 0, 2) == std::tuple(0b10u, true, true));
   CHECK(grid(0b1011, 0, 3) == std::tuple(1u, false, true));
   CHECK(grid(0b1011, 0, 4) == std::tuple(0u, true, true));
-  CHECK(grid(0b1000, 0, 4) == std::tuple(0u, true, false));  // exactly half a unit
+  CHECK(grid(0b1000, 0, 4) == std::tuple(0u, true, false));  // exactly half an ulp
   CHECK(grid(0b1011, 0, 5) == std::tuple(0u, false, true));
   CHECK(grid(0b1011, -7, -9) == std::tuple(0b101100u, false, false));
   CHECK(grid(~0ull, 0, 64) == std::tuple(0u, true, true));
   CHECK(grid(1ull << 63, 0, 64) == std::tuple(0u, true, false));
   CHECK(grid(1ull << 63, 0, 65) == std::tuple(0u, false, true));
   CHECK(grid(1, -1074, 0) == std::tuple(0u, false, true));
-  CHECK(to_grid(1, 126, 0).units == static_cast<unsigned __int128>(1) << 126);
-  CHECK(to_grid(~0ull, 63, 0).units == static_cast<unsigned __int128>(~0ull) << 63);
-  CHECK(to_grid(1, 127, 0).units == static_cast<unsigned __int128>(1) << 127);
-  CHECK(to_grid(3, 900, 0).units == static_cast<unsigned __int128>(1) << 127);  // beyond every range
+  CHECK(to_grid(1, 126, 0).ulps == static_cast<unsigned __int128>(1) << 126);
+  CHECK(to_grid(~0ull, 63, 0).ulps == static_cast<unsigned __int128>(~0ull) << 63);
+  CHECK(to_grid(1, 127, 0).ulps == static_cast<unsigned __int128>(1) << 127);
+  CHECK(to_grid(3, 900, 0).ulps == static_cast<unsigned __int128>(1) << 127);  // beyond every range
 }
 
 TEST_CASE("carry tables say what their modes are called") {
