@@ -175,11 +175,21 @@ std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& 
   }
   limit = std::max(kExact, (limit + kShared - 1) / kShared * kShared);
   const std::uint64_t cells = kExact + (limit - kExact) / kShared + 1;
-  if (cells > (src.is_signed ? 128u : 256u)) return std::nullopt;
+  if (cells > 128) return std::nullopt;
 
+  bool sign_flips = src.is_signed;
+  for (std::uint64_t mag = 1; mag <= limit; ++mag) {
+    sign_flips = sign_flips && results[0x10000 - mag] == (results[mag] ^ meaning.dst->sign_mask());
+  }
+  const bool sign_in_cell = src.is_signed && !sign_flips;  // the tables then hold the results of both signs
   Steps steps;
+  if (!sign_in_cell) steps.cells = cells <= 64 ? 64 : 128;
+  if (sign_flips) {
+    steps.sign_from = SignFrom::source;
+    steps.sign_bit = static_cast<std::uint8_t>(meaning.dst->sign_mask());
+  }
   for (const bool negative : {false, true}) {
-    if (negative && !src.is_signed) break;
+    if (negative && !sign_in_cell) break;
     for (std::uint64_t at = 0; at < cells; ++at) {
       Bytes of_cell;
       for (std::size_t low = 0; low < 256; ++low) {
@@ -191,15 +201,14 @@ std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& 
   }
   steps.place = [=, is_signed = src.is_signed](ir::Builder& b, Value code) {
     Value mag = code;
-    if (is_signed) mag = negated_where(code, negative_ones(code)).named("mag", "the absolute value");
+    if (is_signed) mag = max_signed(code, b.literal(0) - code).named("mag", "the absolute value");
     const Value bounded =
         min(mag, b.constant("kLimit", limit, "from here on every result is the same")).named("bounded");
-    const Value exact = b.constant("kExact", kExact, "integers below have a cell each; then 8 share one");
-    const Value shift =
-        b.count("kShift", kExact * kShared - kExact, "8 * kExact - kExact: cell kExact follows cell kExact - 1");
-    const Value cell = select(greater(exact, bounded), bounded << 8, (bounded + shift) << 5);
-    const Value placed = is_signed ? cell.named("magnitude_cell") | (code & b.constant("kSign", 0x8000, "2^15")) : cell;
-    return Placed{placed, code};
+    const Value offset = b.constant("kOffset", kExact * kShared - kExact,
+                                    "8 * 64 - 64: from 64 on this sum is the smaller one, and 8 integers share a cell");
+    const Value placed = min(bounded << 3, bounded + offset) << 5;
+    if (!sign_in_cell) return Placed{placed, code};
+    return Placed{placed.named("magnitude_cell") | (code & b.constant("kSign", 0x8000, "2^15")), code};
   };
   return steps;
 }

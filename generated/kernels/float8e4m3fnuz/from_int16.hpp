@@ -8,11 +8,10 @@
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
+//   lane::max_signed(a, b)             the larger in two's complement
 //   lane::eq(a, b)                     a == b
-//   lane::gt(a, b)                     a > b in two's complement
 //   lane::gt_unsigned(a, b)            a > b as unsigned integers
 //   lane::select(a, b, c)              b where the mask a holds, else c
 //   lane::widen_signed<U>(a)           sign-extended
@@ -56,12 +55,11 @@ struct from_int16__rne_max {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kLimit = 0xF0;   // from here on every result is the same
-    static constexpr std::uint16_t kExact = 0x40;   // integers below have a cell each; then 8 share one
-    static constexpr std::uint16_t kShift = 448;    // 8 * kExact - kExact: cell kExact follows cell kExact - 1
-    static constexpr std::uint16_t kSign = 0x8000;  // 2^15
+    static constexpr std::uint16_t kLimit = 0xF0;     // from here on every result is the same
+    // 8 * 64 - 64: from 64 on this sum is the smaller one, and 8 integers share a cell
+    static constexpr std::uint16_t kOffset = 0x01C0;
     // results at the start of cells
-    alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 00
         0x60, 0x60, 0x61, 0x62, 0x62, 0x62, 0x63, 0x64, 0x64, 0x64, 0x65, 0x66, 0x66, 0x66, 0x67, 0x68,  // 10
         0x68, 0x68, 0x68, 0x69, 0x69, 0x69, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6B, 0x6B, 0x6B, 0x6C, 0x6C,  // 20
@@ -70,16 +68,8 @@ struct from_int16__rne_max {
         0x7C, 0x7C, 0x7D, 0x7E, 0x7E, 0x7E, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 50
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 60
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70
-        0x00, 0xC0, 0xC8, 0xCC, 0xD0, 0xD2, 0xD4, 0xD6, 0xD8, 0xD9, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF,  // 80
-        0xE0, 0xE0, 0xE1, 0xE2, 0xE2, 0xE2, 0xE3, 0xE4, 0xE4, 0xE4, 0xE5, 0xE6, 0xE6, 0xE6, 0xE7, 0xE8,  // 90
-        0xE8, 0xE8, 0xE8, 0xE9, 0xE9, 0xE9, 0xEA, 0xEA, 0xEA, 0xEA, 0xEA, 0xEB, 0xEB, 0xEB, 0xEC, 0xEC,  // A0
-        0xEC, 0xEC, 0xEC, 0xED, 0xED, 0xED, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEF, 0xEF, 0xEF, 0xF0, 0xF0,  // B0
-        0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF6, 0xF7, 0xF8, 0xF8, 0xF9, 0xFA, 0xFA, 0xFA, 0xFB, 0xFC,  // C0
-        0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // D0
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0
     };
-    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -91,17 +81,17 @@ struct from_int16__rne_max {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 70
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<15>(bits);            // all ones where the value is negative
-      const auto mag = (bits ^ negative) - negative;        // the absolute value
+      const auto mag = lane::max_signed(bits, 0 - bits);             // the absolute value
       const auto bounded = lane::min(mag, kLimit);
-      const auto magnitude_cell = lane::select(lane::gt(kExact, bounded), bounded << 8, (bounded + kShift) << 5);
-      const auto placed = magnitude_cell | (bits & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
-      const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
-      const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
+      const auto placed = lane::min(bounded << 3, bounded + kOffset) << 5;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                       // the high byte: which entry of the tables
+      const auto low = lane::byte<0>(placed);                        // the low byte: where in the cell
+      const auto first = lane::lookup128<kFirst>(cell);              // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
-      const auto past_once = lane::gt_unsigned(low, once);  // past the first threshold
-      return lane::select(past_once, first + 1, first);
+      const auto past_once = lane::gt_unsigned(low, once);           // past the first threshold
+      const auto risen = lane::select(past_once, first + 1, first);
+      const auto sign = lane::sign8<7>(bits);                        // of the source
+      return risen ^ sign;
     }
   };
 
@@ -179,10 +169,10 @@ struct from_int16__rne_nan {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kLimit = 0xF8;   // from here on every result is the same
-    static constexpr std::uint16_t kExact = 0x40;   // integers below have a cell each; then 8 share one
-    static constexpr std::uint16_t kShift = 448;    // 8 * kExact - kExact: cell kExact follows cell kExact - 1
-    static constexpr std::uint16_t kSign = 0x8000;  // 2^15
+    static constexpr std::uint16_t kLimit = 0xF8;     // from here on every result is the same
+    // 8 * 64 - 64: from 64 on this sum is the smaller one, and 8 integers share a cell
+    static constexpr std::uint16_t kOffset = 0x01C0;
+    static constexpr std::uint16_t kSign = 0x8000;    // 2^15
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
         0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 00
@@ -214,10 +204,9 @@ struct from_int16__rne_nan {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 70
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<15>(bits);            // all ones where the value is negative
-      const auto mag = (bits ^ negative) - negative;        // the absolute value
+      const auto mag = lane::max_signed(bits, 0 - bits);    // the absolute value
       const auto bounded = lane::min(mag, kLimit);
-      const auto magnitude_cell = lane::select(lane::gt(kExact, bounded), bounded << 8, (bounded + kShift) << 5);
+      const auto magnitude_cell = lane::min(bounded << 3, bounded + kOffset) << 5;
       const auto placed = magnitude_cell | (bits & kSign);  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
