@@ -63,7 +63,7 @@ Value number_of_truth(Builder& b, const spec::Meaning& meaning) {
     const Value truth = min(bits, b.literal(1));
     return word > b.lane_bits() ? widen(truth, word) : truth;
   }
-  const int place = std::countr_zero(one) / 8;
+  const int place = one == 0 ? 0 : std::countr_zero(one) / 8;  // 1 may have code 0
   const std::uint64_t byte = one >> 8 * place;
   if (zero == 0 && byte <= 0xFF && word > b.lane_bits()) {
     const std::string number = std::to_string(place);

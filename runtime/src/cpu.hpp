@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 namespace castforge::cpu {
 
@@ -19,12 +20,20 @@ bool can_run_avx512() noexcept;      // F, CD, BW, DQ, VL over avx2; the system 
 bool can_run_avx512vbmi() noexcept;  // IFMA, VBMI, VBMI2 over avx512
 bool can_run_neon64() noexcept;
 
-// Order of preference: where several can run, the highest is used.
-inline constexpr int kRank_portable = 0;
-inline constexpr int kRank_sse4_2 = 10;
-inline constexpr int kRank_neon64 = 10;
-inline constexpr int kRank_avx2 = 20;
-inline constexpr int kRank_avx512 = 30;
-inline constexpr int kRank_avx512vbmi = 40;
+/// Those that libraries are made for, on this machine or another. Where several can run, the highest rank is used.
+struct RankedIsa {
+  std::string_view name;
+  int rank;
+};
+inline constexpr RankedIsa kIsas[] = {{"portable", 0}, {"sse4_2", 10}, {"neon64", 10},
+                                      {"avx2", 20},    {"avx512", 30}, {"avx512vbmi", 40}};
+
+/// One of them; a name that is none does not compile.
+consteval int rank_of(std::string_view name) {
+  for (const RankedIsa& isa : kIsas) {
+    if (isa.name == name) return isa.rank;
+  }
+  throw name;
+}
 
 }  // namespace castforge::cpu

@@ -43,7 +43,7 @@ const Table& table() noexcept {
       isa_##isa::kIsaStream,   \
       &isa_##isa::kIsaLookups, \
       &cpu::can_run_##isa,     \
-      cpu::kRank_##isa,        \
+      cpu::rank_of(#isa),      \
       0,                       \
       false},
     Table all = {CASTFORGE_FOR_EACH_ISA(CASTFORGE_ENTRY)};

@@ -32,7 +32,7 @@ Status check_destination(const Range& range, const MutableTensorView& dst) noexc
     return simple_status(StatusCode::shape_mismatch, Role::result, range.count());
   }
   const auto needed = storage_bytes(range.type(), static_cast<std::size_t>(range.count()));
-  if (!needed || range.count() > SIZE_MAX) return simple_status(StatusCode::bad_shape, Role::destination);
+  if (!needed) return simple_status(StatusCode::bad_shape, Role::destination, range.count(), kBytesBeyond);
   if (dst.data == nullptr && range.count() > 0) {
     return simple_status(StatusCode::null_pointer, Role::destination, range.count());
   }

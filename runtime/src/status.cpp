@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <castforge/interface.hpp>
 #include <castforge/load.hpp>
 #include <castforge/loadable.hpp>
 #include <cstdio>
 
+#include "src/cpu.hpp"
 #include "src/isa_table.hpp"
 #include "src/loaded/file_problem.hpp"
 #include "src/nearest.hpp"
@@ -179,10 +181,7 @@ bool is_built(std::string_view quoted) noexcept {
 
 /// Whether it is one that libraries for other machines have.
 bool is_made_elsewhere(std::string_view name) noexcept {
-  for (const std::string_view known : {"portable", "sse4_2", "avx2", "avx512", "avx512vbmi", "neon64"}) {
-    if (name == known) return true;
-  }
-  return false;
+  return std::ranges::any_of(cpu::kIsas, [name](const cpu::RankedIsa& isa) { return isa.name == name; });
 }
 
 void list_number_types(Writer& out, const tables::OpSet& opset) noexcept {

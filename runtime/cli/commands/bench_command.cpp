@@ -182,7 +182,7 @@ void add_bench_command(CLI::App& program, int&) {
   command->add_option("--pair", options->pairs, "Conversion to measure, as SRC:DST; can be given several times")
       ->type_name("PAIR")
       ->allow_extra_args(false);
-  command->add_flag("--all", options->all, "Measure every pair of the op-set, strings apart, as without --pair");
+  command->add_flag("--all", options->all, "Measure every numeric pair of the op-set; so it does without --pair, too");
   command
       ->add_option("--size", options->sizes,
                    "Number of elements, as in 16384 or 64Mi; can be given several times "

@@ -62,8 +62,8 @@ void add_kernel_files_options(CLI::App& program) {
       program, "--load", &load_file,
       "Format, rounding mode or op-set of your own, beside the program's: a spec (.json), or tables made of "
       "one (.cft, by `castforge-gen tables`), or the name of a shipped spec that the program lacks "
-      "(shelf/binary8p3ue, ieee754@2019). No compiler is needed; may be repeated: what a spec refers to comes "
-      "before it, as a spec too");
+      "(shelf/binary8p3ue, ieee754@2019). No compiler is needed. May be repeated; a spec that refers to another "
+      "file's type or rounding mode comes after that file, which is a spec too");
   add_files_option(program, "--kernels", &add_kernels_of,
                    "Shared object with formats, rules and kernels of your own, beside the program's; may be repeated. "
                    "The CMake function castforge_add_kernels(MODULE ...) builds it");

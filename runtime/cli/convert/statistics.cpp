@@ -4,6 +4,7 @@
 #include "cli/io/json_text.hpp"
 #include "src/exact/rounding.hpp"
 #include "src/exact/value.hpp"
+#include "src/float_guard.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -78,6 +79,7 @@ std::string CastStatistics::json() const {
 }
 
 CastComparison::Decoder::Decoder(Type type) : type_(type_info(type)) {
+  const FloatGuard guard;
   if (type_.value_bits > kTableBits) return;
   table_.resize(std::size_t{1} << type_.value_bits);
   for (std::size_t code = 0; code < table_.size(); ++code) table_[code] = number(type_, code);
@@ -88,9 +90,10 @@ double CastComparison::Decoder::operator()(const void* elements, std::size_t ind
   return table_.empty() ? number(type_, code) : table_[code];
 }
 
-CastComparison::CastComparison(Type before, Type after, const Rule& rule)
-    : before_(before), after_(after), highest_(number(after_.type(), after_.type().max_finite)) {
+CastComparison::CastComparison(Type before, Type after, const Rule& rule) : before_(before), after_(after) {
+  const FloatGuard guard;
   const TypeInfo& type = after_.type();
+  highest_ = number(type, type.max_finite);
   if (type.kind == TypeKind::floating) {
     smallest_exponent_ = exact::min_exponent(type);
     mantissa_bits_ = type.mantissa_bits;
@@ -123,6 +126,7 @@ double CastComparison::ulp_at(double magnitude) const {
 }
 
 CastStatistics CastComparison::compare(const void* before, const void* after, std::size_t count) const {
+  const FloatGuard guard;
   CastStatistics result;
   for (std::size_t i = 0; i < count; ++i) {
     const double from = before_(before, i), to = after_(after, i);

@@ -64,7 +64,7 @@ std::uint64_t TypedFieldReader::code_of(std::uint64_t entry) const {
   const auto value = static_cast<std::int64_t>(entry);
   const bool extended = is_natural_width(entry_bits_) && number_ != field::kUint64Data;
   const std::int64_t lowest = extended ? -(std::int64_t{1} << (entry_bits_ - 1)) : 0;
-  const std::int64_t highest = (std::int64_t{1} << entry_bits_) - 1;
+  const auto highest = static_cast<std::int64_t>(low_bits(entry_bits_));
   if (value < lowest || value > highest) {
     const std::string wanted =
         is_natural_width(entry_bits_) ? text("an entry of ", entry_bits_, " bits") : text("an entry of 0 to ", highest);

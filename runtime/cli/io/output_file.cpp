@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,10 @@ constexpr std::string_view kTemporaryEnding = ".tmp";
 
 constexpr mode_t kPermissions = 0777;  // setuid, setgid and sticky bits are not for new contents
 
-/// Permissions of a new file. A umask can only be read by setting it.
+/// Permissions of a new file. A umask can only be read by setting it, which two threads must not do at once.
 mode_t permissions_of_new_file() {
+  static std::mutex one_at_a_time;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
   const mode_t mask = ::umask(077);
   ::umask(mask);
   return 0666 & ~mask;

@@ -234,6 +234,22 @@ bool complete_format(Format& format) noexcept {
   return true;
 }
 
+bool has_results_for_text(const Format& dst, const Rule& rule) noexcept {
+  // A text says any number: rules without a mode of rounding are for sources of which every number is a result.
+  if (rule.carry == carry::exact && dst.kind != TypeKind::boolean) return false;
+  using exact::Value;
+  const Value samples[] = {{.cls = Value::Class::nan},
+                           {.cls = Value::Class::infinity},
+                           {.exponent = 1025, .significand = 1},
+                           {.exponent = -1080, .significand = 3},
+                           {}};
+  return std::ranges::all_of(samples, [&](Value value) {
+    const bool positive = exact::encode(dst, rule, value).has_value();
+    value.negative = true;
+    return positive && exact::encode(dst, rule, value).has_value();
+  });
+}
+
 TableProblem set_table(DataKernel& kernel, const StatedTable& stated) {
   const Format& from = kernel.from;
   kernel.exact_rule = kernel.rule;

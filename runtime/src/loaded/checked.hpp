@@ -19,6 +19,9 @@ struct FileRefused {
 /// Checks the parameters of a format as the generator does and derives its largest codes. False where it is none.
 bool complete_format(Format& format) noexcept;
 
+/// Does the rule state a result for whatever a text may say, that is for every number, infinity and NaN?
+bool has_results_for_text(const Format& dst, const Rule& rule) noexcept;
+
 /// A kernel's table as the file has it.
 struct StatedTable {
   loadable::Form form = loadable::Form::rule;

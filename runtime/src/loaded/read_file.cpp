@@ -343,8 +343,11 @@ class Reader {
     for (std::size_t i = 0; i < count; ++i) {
       tables::TextRule one{};
       one.src = type_reference().id;
-      one.dst = type_reference().id;
+      const tables::TypeRow& dst = type_reference();
+      one.dst = dst.id;
       one.rule = rule();
+      const bool complete = dst.kind == TypeKind::string || has_results_for_text(dst, one.rule);
+      require(complete, FileProblem::number, "a text rule");
       one.parse = word(kGrammars, "a text rule");
       one.format = word(kNotations, "a text rule");
       file_->text_rules.push_back(one);

@@ -53,11 +53,6 @@ bool exact_integer(const Scanned& number, std::uint64_t& code) {
   return true;
 }
 
-ParseError store(const exact::Code& result, std::uint64_t& code) {
-  code = result.value_or(0);  // rules of op-sets have a result for every number
-  return ParseError::none;
-}
-
 }  // namespace
 
 ParseError encode(const Format& dst, const Rule& rule, const Scanned& number, std::uint64_t& code) {
@@ -66,16 +61,16 @@ ParseError encode(const Format& dst, const Rule& rule, const Scanned& number, st
     code = number.form == Form::word_true;
     return ParseError::none;
   }
-  switch (dst.kind) {
-    case TypeKind::floating: return store(exact::encode(dst, rule, value_on_grid(number, dst)), code);
-    case TypeKind::boolean: return store(exact::encode(dst, rule, through_float64(number)), code);  // 1e-400 is zero
-    case TypeKind::string: return ParseError::bad_number;
-    case TypeKind::integer: break;
+  if (dst.kind == TypeKind::string) return ParseError::bad_number;
+  if (dst.kind == TypeKind::integer && number.form == Form::integer) {
+    std::uint64_t wide = 0;
+    if (!exact_integer(number, wide)) return ParseError::integer_out_of_range;
+    code = wide & low_bits(dst.value_bits);
+    return ParseError::none;
   }
-  if (number.form != Form::integer) return store(exact::encode(dst, rule, through_float64(number)), code);
-  std::uint64_t wide = 0;
-  if (!exact_integer(number, wide)) return ParseError::integer_out_of_range;
-  code = wide & low_bits(dst.value_bits);
+  // Rules for texts have a result for every number. 1e-400 is false.
+  const bool floating = dst.kind == TypeKind::floating;
+  code = *exact::encode(dst, rule, floating ? value_on_grid(number, dst) : through_float64(number));
   return ParseError::none;
 }
 

@@ -192,6 +192,22 @@ TEST_CASE("a table without a run of results is refused") {
   CHECK(negative.code == 0xFFFFFFFF);  // -1
 }
 
+TEST_CASE("a rule for texts without a result for some number is refused") {
+  const std::string made = load_test::made({"ue5m3.json"}, {"string:ue5m3"}).file;
+  const std::uint16_t nearest = carry::nearest_even;
+  const std::string bytes(reinterpret_cast<const char*>(&nearest), sizeof nearest);
+  const std::size_t rule = made.rfind(bytes), overflow = rule + bytes.size();
+  REQUIRE(rule != std::string::npos);
+  CHECK(load_test::load(made).ok());
+  std::string file = made;
+  file[overflow] = static_cast<char>(std::ranges::find(loadable::kOverflows, "wrap") - loadable::kOverflows);
+  CHECK_THAT(refusal(sealed(file)), ContainsSubstring("a text rule"));
+  // Without a mode of rounding, which 1.5 needs.
+  file = made;
+  std::memcpy(file.data() + rule, &carry::exact, bytes.size());
+  CHECK_THAT(refusal(sealed(file)), ContainsSubstring("a text rule"));
+}
+
 TEST_CASE("a notation whose fields are none is refused") {
   const std::string notation = "Made<{src}, {dst}, {mode}>", file = load_test::made_of_text(R"({
     "opset": "made", "version": 1, "operation": "cast", "notation": ")" + notation + R"(",
