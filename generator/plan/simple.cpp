@@ -63,11 +63,14 @@ Value number_of_truth(Builder& b, const spec::Meaning& meaning) {
     const Value truth = min(bits, b.literal(1));
     return word > b.lane_bits() ? widen(truth, word) : truth;
   }
-  const int place = one == 0 ? 0 : std::countr_zero(one) / 8;  // 1 may have code 0
-  const std::uint64_t byte = one >> 8 * place;
-  if (zero == 0 && byte <= 0xFF && word > b.lane_bits()) {
+  if (zero == one) {
+    b.work_in(word);
+    return b.constant("kResult", one, "of true and, as " + dst.name + " has no zero, of false");
+  }
+  const int place = std::countr_zero(one) / 8;  // of the lowest byte that is not zero
+  if (zero == 0 && word > b.lane_bits() && one >> 8 * place <= 0xFF) {
     const std::string number = std::to_string(place);
-    const Value only = b.constant("kOneByte" + number, byte, "byte " + number + " of 1 as " + dst.name);
+    const Value only = b.constant("kOneByte" + number, one >> 8 * place, "byte " + number + " of 1 as " + dst.name);
     std::vector<Value> bytes(static_cast<std::size_t>(word / 8), b.literal(0));
     bytes[static_cast<std::size_t>(place)] = select(equal(bits, b.literal(0)), b.literal(0), only);
     return ir::join(bytes, word);
