@@ -25,7 +25,7 @@ std::size_t value_index(const spec::Attribute& attribute, const std::string& tex
     return text.find_first_of("123456789") != std::string::npos ? 1 : 0;
   if (attribute.kind == spec::Attribute::Kind::flag)
     throw std::invalid_argument("attribute " + attribute.name + " cannot be \"" + text +
-                                "\": expected a number, of which 0 is false");
+                                "\": expected a whole number, of which 0 is false");
   std::vector<std::string> values;
   for (const auto& value : attribute.values) values.push_back(spec::print(value));
   throw std::invalid_argument("attribute " + attribute.name + " cannot be \"" + text + "\"" +

@@ -20,24 +20,32 @@ class Nearest {
   void consider(std::string_view name) noexcept {
     if (given_.empty() || given_.size() > kLongest || name.size() > kLongest) return;
     const auto [shorter, longer] = std::minmax({given_.size(), name.size()});
-    const Slips least = {longer - shorter, !goes_on(name)};  // there are at least as many
-    if (too_many(least, longer)) return;                     // spares the table for most names
+    const bool other = !begins(name, given_);
+    // A name and an alias may be one word.
+    const bool again = name.size() == whole_.size() && begins(name, whole_);
+    if (!other && !again && going_on_++ == 0) whole_ = name;
+    const Slips least = {longer - shorter, other};  // there are at least as many
+    if (too_many(least, longer)) return;            // spares the table for most names
     const Slips slips = {distance(name), least.second};
     if (too_many(slips, longer)) return;
     best_ = name;
     fewest_ = slips;
   }
 
-  /// Empty when more than a third of the letters of each name would have to change; of several the first that starts
-  /// with `given`, or else the first.
-  std::string_view name() const noexcept { return best_; }
+  /// The one that starts with `given`, where only one does and none is a single slip away. Otherwise empty when more
+  /// than a third of the letters of each name would have to change; of several the first that starts with `given`, or
+  /// else the first.
+  std::string_view name() const noexcept {
+    const bool near = !best_.empty() && fewest_.first <= 1;
+    return going_on_ == 1 && !near ? whole_ : best_;
+  }
 
  private:
   static constexpr std::size_t kLongest = 64;
 
-  bool goes_on(std::string_view name) const noexcept {
-    return name.size() >= given_.size() &&
-           std::equal(given_.begin(), given_.end(), name.begin(), [](char a, char b) { return lower(a) == lower(b); });
+  static bool begins(std::string_view name, std::string_view with) noexcept {
+    return name.size() >= with.size() &&
+           std::equal(with.begin(), with.end(), name.begin(), [](char a, char b) { return lower(a) == lower(b); });
   }
 
   using Slips = std::pair<std::size_t, bool>;  // how many, and whether the name starts otherwise
@@ -69,7 +77,8 @@ class Nearest {
     return last[name.size()];
   }
 
-  std::string_view given_, best_;
+  std::string_view given_, best_, whole_;
+  std::size_t going_on_ = 0;  // names that start with `given`
   Slips fewest_;
 };
 

@@ -43,6 +43,19 @@ void list_others_with(Writer& out, const tables::OpSet& opset, Type type) noexce
   }
 }
 
+/// "; op-sets of range: onnx-range@27": of every family that describes an operation the newest version.
+void list_families_for(Writer& out, std::string_view operation) noexcept {
+  Separator comma;
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet one = castforge::opset(i);
+    const bool newest = i + 1 == opset_count() || castforge::opset(i + 1).family() != one.family();
+    if (!newest || one.operation() != operation) continue;
+    if (comma.nothing_yet()) out << "; op-sets of " << operation << ": ";
+    comma.put(out);
+    out << one.name();
+  }
+}
+
 /// Types at one end of the pairs whose other end is `fixed`.
 void list_partners(Writer& out, const tables::OpSet& opset, std::uint16_t fixed, bool fixed_is_source) noexcept {
   Separator comma;
@@ -68,7 +81,7 @@ void list_attributes(Writer& out, const tables::OpSet& opset) noexcept {
 
 void list_values(Writer& out, const tables::Attribute& attribute) noexcept {
   if (attribute.kind == tables::AttributeKind::flag) {
-    out << "a number, of which 0 is false";
+    out << "a whole number, of which 0 is false";
     return;
   }
   if (attribute.value_count > 1) out << "one of ";
@@ -436,6 +449,7 @@ void write(Writer& out, const StatusParts& p) noexcept {
       return;
     case StatusCode::wrong_operation:
       out << p.opset->name << " describes the operation " << p.opset->operation << ", not " << given;
+      list_families_for(out, given);
       return;
     case StatusCode::text_conversion:
       out << p.opset->name << ": " << type_name(p.src) << " -> " << type_name(p.dst);

@@ -80,7 +80,7 @@ TEST_CASE("amalgamate refuses what it does not know, with advice") {
   refused("--pairs float32:float8e4m3fn --isa avx3", "no instruction set is called \"avx3\": did you mean \"avx2\"?");
   refused("--pairs float32:float8e4m3fn --attr saturat=1", "did you mean \"saturate\"?");
   refused("--pairs float32:float8e4m3fn --attr saturate=2x",
-          "attribute saturate cannot be \"2x\": expected a number, of which 0 is false");
+          "attribute saturate cannot be \"2x\": expected a whole number, of which 0 is false");
   refused("--pairs float32:float8e4m3fn --opset onx@28", "onx");
   refused("--pairs float32:string", "text is converted by the library");
   refused("--pairs float32", "expected a pair as SRC:DST, found \"float32\"");

@@ -33,7 +33,8 @@ TEST_CASE("misspelt command lines name what is nearest") {
 TEST_CASE("what a command line says twice, or cannot say, is refused") {
   const Folder folder;
   const std::string cast = "explain float32 float8e4m3fn --attr saturate=";
-  for (const char* word : {"-", "1-2", "--1", "1.0", "yes"}) refuses(cast + word, "expected a number, of which 0 is");
+  for (const char* word : {"-", "1-2", "--1", "1.0", "yes"})
+    refuses(cast + word, "expected a whole number, of which 0 is");
   CHECK(gen(folder.path(), cast + "-1").code == 0);
   refuses(cast + "0 --attr saturate=1", "attribute saturate is given twice");
   const std::string written = "explain 'Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>' ";

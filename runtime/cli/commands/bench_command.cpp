@@ -92,7 +92,11 @@ std::vector<std::size_t> sizes_from(const std::vector<std::string>& words) {
 std::vector<SampleData> data_from(const std::string& words) {
   std::vector<SampleData> kinds;
   std::string known;
-  for (const NamedData& one : sample_data_names()) known += (known.empty() ? "" : ", ") + std::string(one.name);
+  std::vector<std::string> all;
+  for (const NamedData& one : sample_data_names()) {
+    all.emplace_back(one.name);
+    known += (known.empty() ? "" : ", ") + all.back();
+  }
   for (std::size_t at = 0; at <= words.size();) {
     const std::size_t end = std::min(words.find(',', at), words.size());
     const std::string word = words.substr(at, end - at);
@@ -100,7 +104,8 @@ std::vector<SampleData> data_from(const std::string& words) {
     const auto names = sample_data_names();
     const auto found = std::find_if(names.begin(), names.end(), [&](const NamedData& one) { return one.name == word; });
     if (found == names.end())
-      throw usage_error(text("--data: expected one or several of ", known, ", found ", in_quotes(word)));
+      throw usage_error(
+          text("--data: expected one or several of ", known, ", found ", in_quotes(word), did_you_mean(word, all)));
     if (std::find(kinds.begin(), kinds.end(), found->data) == kinds.end()) kinds.push_back(found->data);
   }
   return kinds;

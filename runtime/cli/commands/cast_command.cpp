@@ -90,7 +90,7 @@ void add_cast_command(CLI::App& program, int&) {
       ->type_name("TYPE");
   command
       ->add_option("--tensors", options->job.tensors,
-                   "Safetensors and npz: names to cast, with * ? [..]; can be given several times")
+                   "Safetensors and npz: names to cast, with * ? [..], which match bytes; can be given several times")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
   command->add_option("--input-format", options->input_format, "npy, npz, safetensors, pb or raw")->type_name("FORMAT");

@@ -11,6 +11,7 @@
 #include "cli/formats/safetensors.hpp"
 #include "cli/formats/tensor_proto.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
 
 #include <cstdio>
 
@@ -97,11 +98,19 @@ void cast_tensor(const CastJob& job, InputFile& file) {
   }
 }
 
+/// What is written directly, with no temporary, would be read again, or be written over what is still to be read.
+void check_is_another_file(const InputFile& input, const std::string& output) {
+  const std::optional<int> descriptor = descriptor_of_output(output);
+  if (descriptor && input.reads_file_of(*descriptor))
+    throw usage_error("INPUT and OUTPUT are the same file: expected its path as OUTPUT, found a descriptor of it");
+}
+
 }  // namespace
 
 void run(const CastJob& job) {
   check_options(job);
   InputFile file(job.input);
+  check_is_another_file(file, job.output);
   if (job.input_format == FileFormat::safetensors && job.output_format == FileFormat::safetensors) {
     cast_safetensors(job, file);
   } else {

@@ -62,10 +62,9 @@ void print_summary(const ConvertResult& result) {
     read += shard.bytes_read;
     written += shard.bytes_written;
   }
-  std::printf("%zu shard%s converted, %zu done before, %zu failed; %.1f -> %.1f MB in %.1f s%s\n", converted,
-              converted == 1 ? "" : "s", skipped, failed, static_cast<double>(read) / 1e6,
-              static_cast<double>(written) / 1e6, result.seconds,
-              result.finished ? "; the manifest and what goes with the shards written" : "");
+  std::printf("%zu shard%s converted, %zu done before, %zu failed; %s -> %s in %.1f s%s\n", converted,
+              converted == 1 ? "" : "s", skipped, failed, size_text(read).c_str(), size_text(written).c_str(),
+              result.seconds, result.finished ? "; the manifest and what goes with the shards written" : "");
 }
 
 void finish(const ConvertArguments& options) {

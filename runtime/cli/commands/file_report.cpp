@@ -104,10 +104,15 @@ Json exponents_json(const ExponentCounts& exponents) {
   return list;
 }
 
-Json scan_json(const TensorScan& scan, const std::optional<Tried>& tried) {
+/// Whether there are numbers that the type has none for: bool takes any, and rounds none.
+bool has_range(Type type) { return type_info(type).kind != TypeKind::boolean; }
+
+Json scan_json(const TensorScan& scan, const std::optional<Tried>& tried, std::optional<Type> to) {
   Json out = {{"amax", scan.largest}, {"smallest", scan.smallest}, {"zeros", scan.zeros},
               {"nan", scan.nan},      {"infinite", scan.infinite}, {"exponents", exponents_json(scan.exponents)}};
-  if (tried) {
+  if (tried && !has_range(*to)) {
+    out["cast"] = {{"finite", tried->finite}, {"nonzero", tried->nonzero}, {"flushed", scan.cast.underflowed}};
+  } else if (tried) {
     out["cast"] = {{"finite", tried->finite},          {"saturated", scan.cast.saturated},
                    {"nonfinite", scan.cast.nonfinite}, {"nonzero", tried->nonzero},
                    {"flushed", scan.cast.underflowed}, {"in_range", tried->in_range},
@@ -139,8 +144,11 @@ class Report {
       select_tensors(file.name(), SafetensorsHeader(file), listing.tensors, listing.from);
     }
     if (listing.format == FileFormat::npz) left_out_ = Npz(file).left_out();
-    for_each_tensor(file, listing, [&](const ListedTensor& tensor) { examine(file, tensor); });
+    const std::optional<Failure> damage =
+        for_each_tensor(file, listing, [&](const ListedTensor& tensor) { examine(file, tensor); });
+    if (damage && tensors_ == 0) throw *damage;
     wanted_.json ? print_json(file) : print_text(file);
+    if (damage) throw *damage;
   }
 
  private:
@@ -208,12 +216,13 @@ class Report {
                 {"shape", one.shape},
                 {"fortran_order", one.tensor.fortran_order},
                 {"elements", one.elements}};
-    if (one.scanned) out.update(scan_json(one.scan, one.cast ? std::optional(Tried(one.scan)) : std::nullopt));
+    if (one.scanned)
+      out.update(scan_json(one.scan, one.cast ? std::optional(Tried(one.scan)) : std::nullopt, wanted_.to));
     return out;
   }
 
   std::vector<std::string> row_of(const Examined& one) const {
-    std::vector<std::string> row = {short_name(one.tensor.name), printable(one.tensor.type),
+    std::vector<std::string> row = {short_name(one.tensor.name), short_name(one.tensor.type),
                                     shape_text(one.shape) + (one.tensor.fortran_order ? " Fortran" : ""),
                                     std::to_string(one.elements)};
     if (!one.scanned) return row;
@@ -222,8 +231,11 @@ class Report {
     if (!one.cast) return row;
     const CastStatistics& cast = one.scan.cast;
     const Tried tried(one.scan);
-    row.insert(row.end(), {percent(cast.out_of_range(), tried.finite), percent(cast.underflowed, tried.nonzero),
-                           percent(cast.inexact, tried.in_range)});
+    const std::string flushed = percent(cast.underflowed, tried.nonzero);
+    if (!has_range(*wanted_.to)) row.push_back(flushed);
+    else
+      row.insert(row.end(),
+                 {percent(cast.out_of_range(), tried.finite), flushed, percent(cast.inexact, tried.in_range)});
     return row;
   }
 
@@ -234,7 +246,7 @@ class Report {
                    {"opset", wanted_.kernels.set(*wanted_.to, *wanted_.to).name()}};
     if (left_out_ != 0) out["members_left_out"] = left_out_;
     Json all = {{"elements", total_.elements}};
-    all.update(scan_json(total_, wanted_.to ? std::optional(tried_) : std::nullopt));
+    all.update(scan_json(total_, wanted_.to ? std::optional(tried_) : std::nullopt, wanted_.to));
     // One object, of which the list is kept as text.
     const std::string before = json_text(out, 2), after = json_text({{"all", all}}, 2);
     std::cout << std::string_view(before).substr(0, before.size() - 2) << ",\n  \"tensors\": [";
@@ -257,8 +269,13 @@ class Report {
     print_histogram();
     if (tried_.finite != 0) {
       const CastStatistics& cast = total_.cast;
-      std::cout << "\nA cast to " << castforge::name(*wanted_.to) << ": " << percent(cast.out_of_range(), tried_.finite)
-                << " of the finite numbers out of its range, " << percent(cast.underflowed, tried_.nonzero)
+      const std::string flushed = percent(cast.underflowed, tried_.nonzero);
+      std::cout << "\nA cast to " << castforge::name(*wanted_.to) << ": ";
+      if (!has_range(*wanted_.to)) {
+        std::cout << flushed << " of the finite numbers other than zero flushed to zero.\n";
+        return;
+      }
+      std::cout << percent(cast.out_of_range(), tried_.finite) << " of the finite numbers out of its range, " << flushed
                 << " of those other than zero flushed to zero, " << percent(cast.inexact, tried_.in_range)
                 << " of those in its range rounded, by at most " << short_number(cast.largest_error) << " ulp.\n";
     }
@@ -266,7 +283,8 @@ class Report {
 
   void print_table() {
     std::vector<std::string_view> head = {"tensor", "type", "shape", "elements", "amax", "NaN", "Inf", "zero"};
-    if (tensors_tried_ != 0) head.insert(head.end(), {"saturate", "flush", "inexact"});
+    if (tensors_tried_ != 0 && has_range(*wanted_.to)) head.insert(head.end(), {"saturate", "flush", "inexact"});
+    else if (tensors_tried_ != 0) head.push_back("flush");
     for (std::size_t i = 0; i < head.size(); ++i) widths_[i] = std::max(widths_[i], head[i].size());
     const auto line = [&](const std::vector<std::string_view>& row) {
       std::string out;
@@ -292,13 +310,16 @@ class Report {
     });
   }
 
-  /// What becomes of numbers with these exponents.
+  /// What becomes of numbers with these exponents. Rules and types differ in what they make of those that are too
+  /// small: zero only where so many numbers were flushed.
   std::string fate(int least, int most) const {
     const auto binades = tensors_tried_ != 0 ? binades_of(*wanted_.to) : std::nullopt;
     if (!binades) return "";
-    if (least > binades->most) return "saturates";
-    if (most < binades->least - 1) return "flushes";
-    return "";
+    if (least > binades->most) return "out of range";
+    if (most >= binades->least - 1) return "";
+    std::uint64_t too_small = 0;
+    for (int e = total_.exponents.range()->least; e < binades->least - 1; ++e) too_small += total_.exponents.of(e);
+    return total_.cast.underflowed >= too_small ? "flushes" : "";
   }
 
   void print_histogram() const {

@@ -95,6 +95,7 @@ how the exponents of all numbers are distributed. The file is read once, in boun
   saturate   share of finite numbers that are out of TYPE's range once rounded; the op-set says what they become
   flush      share of numbers other than zero that become zero
   inexact    share of numbers in the range that become other ones
+bool has no range: saturate and inexact are left out for it.
 --json has these numbers as counts, and beside them of how many: finite, nonzero, in_range. There `saturated` are those
 out of the range that become another finite number, `nonfinite` those that become an infinity or NaN.
 Of safetensors files it is tried on the floating tensors, or on those that --tensors names.
@@ -150,11 +151,13 @@ void add_info_command(CLI::App& program, int&) {
                                   "Type of the elements where the file does not tell; raw files need it. With "
                                   "safetensors: only tensors of this type")
                      ->type_name("TYPE"));
-  goes_with_file(command
-                     ->add_option("--tensors", report.listing.tensors,
-                                  "Safetensors and npz: names to look at, with * ? [..]; can be given several times")
-                     ->type_name("PATTERN")
-                     ->allow_extra_args(false));
+  goes_with_file(
+      command
+          ->add_option("--tensors", report.listing.tensors,
+                       "Safetensors and npz: names to look at, with * ? [..], which match bytes; can be given several "
+                       "times")
+          ->type_name("PATTERN")
+          ->allow_extra_args(false));
   goes_with_file(
       command->add_option("--input-format", options->format, "npy, npz, safetensors, pb or raw")->type_name("FORMAT"));
   command->add_option("--threads", options->threads, "Threads that look; 0 is one per processor")

@@ -103,7 +103,9 @@ void KernelOptions::check_for(Type dst) const {
 Type type_option(const std::string& given, std::string_view option) {
   Type type{};
   if (const Status status = find_type(given, type); !status) {
-    throw usage_error(text(option, ": ", status.message(), how_to_load("shelf/" + given, shipped_specs())));
+    const std::string hint = how_to_load_type(given, shipped_specs());
+    throw usage_error(hint.empty() ? text(option, ": ", status.message())
+                                   : text(option, ": unknown type ", in_quotes(given), hint));
   }
   return type;
 }

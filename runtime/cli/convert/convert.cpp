@@ -215,8 +215,8 @@ struct SizeTotal {
     return {{"tensors", tensors}, {"bytes_before", before}, {"bytes_after", after}};
   }
   void print(const std::string& what) const {
-    std::printf("%s: %s, %.1f -> %.1f MB\n", what.c_str(), counted(tensors, "tensor").c_str(),
-                static_cast<double>(before) / 1e6, static_cast<double>(after) / 1e6);
+    std::printf("%s: %s, %s -> %s\n", what.c_str(), counted(tensors, "tensor").c_str(), size_text(before).c_str(),
+                size_text(after).c_str());
   }
 };
 

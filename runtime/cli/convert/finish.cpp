@@ -135,9 +135,7 @@ class Finish {
 
   /// Writes a file of the result and keeps its hash for the manifest.
   void write(const std::string& name, const std::function<void(OutputFile&)>& contents) {
-    const std::string result = path_of_result(name);
-    sweep_temporaries(result);
-    OutputFile out(result);
+    OutputFile out(path_of_result(name));
     Hash hash;
     out.watch([&](const void* bytes, std::size_t length) { hash.add(bytes, length); });
     contents(out);
@@ -184,9 +182,7 @@ class Finish {
   }
 
   void write_manifest() {
-    const std::string result = path_of_result(kManifest);
-    sweep_temporaries(result);
-    OutputFile out(result);
+    OutputFile out(path_of_result(kManifest));
     out.write(text("{\"castforge\": \"", version(), "\", \"library\": \"", manifest_hash(),
                    "\", \"opset\": ", json_text(plan_.opset), ", \"plan\": \"", plan_.hash, "\", \"files\": {"));
     bool first = true;

@@ -125,8 +125,7 @@ class Checking {
     if (std::memcmp(expected, block.written.data(), block.bytes_out) == 0) return;
     const auto differ = std::mismatch(expected, expected + block.bytes_out, block.written.data()).first - expected;
     throw bad_byte(written_.name(), block.at + static_cast<std::uint64_t>(differ),
-                   text("tensor ", in_quotes(name_of_(block.piece)), ": expected what the cast gives again, found ",
-                        "another byte"));
+                   text(name_of_(block.piece), ": expected what the cast gives again, found another byte"));
   }
 
   void put(Block& block) { progress_.advance(block.bytes_in); }

@@ -1,7 +1,6 @@
 // The report on a conversion.
 #include "cli/convert/convert.hpp"
 #include "cli/convert/shard_state.hpp"
-#include "cli/formats/safetensors_header.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
 

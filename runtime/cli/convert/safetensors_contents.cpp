@@ -31,13 +31,11 @@ SafetensorsHeader checked_header(InputFile& file, const std::string& shard, cons
 SafetensorsRewrite::SafetensorsRewrite(const InputFile& file, const SafetensorsHeader& header,
                                        ShardContents::KernelOf kernel_of)
     : file_(file), header_(header), kernel_of_(std::move(kernel_of)) {
-  std::vector<std::uint8_t> own_bits, bits(header.size());
-  for (const std::string& dtype : header.dtypes()) {
-    own_bits.push_back(static_cast<std::uint8_t>(safetensors_bits(dtype)));
-  }
+  std::vector<int> own_bits, bits(header.size());
+  for (const std::string& dtype : header.dtypes()) own_bits.push_back(safetensors_bits(dtype));
   for (std::size_t i = 0; i < bits.size(); ++i) {
     const Kernel* kernel = kernel_of_(i);
-    bits[i] = kernel ? static_cast<std::uint8_t>(type_info(kernel->dst()).storage_bits) : own_bits[header.dtype(i)];
+    bits[i] = kernel ? type_info(kernel->dst()).storage_bits : own_bits[header.dtype(i)];
   }
   order_.reserve(bits.size());
   for (const int width : std::set<int, std::greater<>>(bits.begin(), bits.end())) {

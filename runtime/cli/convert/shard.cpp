@@ -3,7 +3,6 @@
 #include "cli/convert/hash.hpp"
 #include "cli/convert/shard_contents.hpp"
 #include "cli/convert/statistics.hpp"
-#include "cli/formats/safetensors_header.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
@@ -202,13 +201,9 @@ ShardState convert_shard(const ShardJob& job, const ShardOrigin& origin, TensorR
   OpenShard shard(job.shard, job.checkpoint.index(), rules);
   const std::vector<const ResultFile*> results = shard.contents().results();
   const std::string state_file = state_path(job.target, job.shard.name);
-  for (const ResultFile* result : results) {
-    const std::string path = result_path(job, job.shard.name + result->ending());
-    job.checkpoint.check_is_not_read(path);
-    sweep_temporaries(path);
-  }
+  for (const ResultFile* result : results)
+    job.checkpoint.check_is_not_read(result_path(job, job.shard.name + result->ending()));
   remove_for_good(result_path(job, kManifest));  // it speaks of what is replaced now
-  sweep_temporaries(state_file);
   remove_for_good(state_file);  // before its result changes
 
   ShardState state{origin, {}, {}};

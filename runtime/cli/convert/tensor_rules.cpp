@@ -1,7 +1,6 @@
 #include "cli/convert/tensor_rules.hpp"
 
 #include "cli/convert/globs.hpp"
-#include "cli/formats/safetensors_header.hpp"
 #include "cli/io/failure.hpp"
 
 #include <algorithm>

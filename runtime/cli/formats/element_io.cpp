@@ -52,13 +52,15 @@ std::size_t FileElementReader::read(void* codes, std::size_t count) {
   return count;
 }
 
-FileElementWriter::FileElementWriter(OutputFile& file, Type type, CodeLayout layout)
-    : file_(file), bits_(type_info(type).storage_bits), packing_(type_info(type).packing), layout_(layout) {}
+FileElementWriter::FileElementWriter(OutputFile& file, Type type, bool words)
+    : file_(file),
+      bits_(type_info(type).storage_bits),
+      width_(bits_in_file({.words = words}, bits_)),
+      packing_(type_info(type).packing) {}
 
 void FileElementWriter::write(const void* codes, std::size_t count) {
-  const int width = bits_in_file(layout_, bits_);
-  const auto length = static_cast<std::size_t>(*packed_bytes(count, width));
-  if (width != bits_) {
+  const auto length = static_cast<std::size_t>(*packed_bytes(count, width_));
+  if (width_ != bits_) {
     words_.resize(length);
     unpack_codes(codes, words_.data(), count, bits_, packing_);
     codes = words_.data();

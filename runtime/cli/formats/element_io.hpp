@@ -30,14 +30,15 @@ class FileElementReader : public ElementReader {
 
 class FileElementWriter : public ElementWriter {
  public:
-  FileElementWriter(OutputFile& file, Type type, CodeLayout layout = {});
+  /// `words`: as in CodeLayout.
+  FileElementWriter(OutputFile& file, Type type, bool words = false);
   void write(const void* codes, std::size_t count) override;
 
  private:
   OutputFile& file_;
   int bits_;
+  int width_;  // bits of an element in the file
   Packing packing_;
-  CodeLayout layout_;
   std::vector<char> words_;
 };
 

@@ -66,7 +66,8 @@ FileFormat file_format(const std::string& path, const std::string& word, FileUse
   const char* const option = use == FileUse::read ? "--input-format" : "--output-format";
   if (!word.empty()) {
     if (const auto format = find(word, use)) return *format;
-    throw usage_error(text(option, ": expected ", list_of_formats(use, ""), ", found ", in_quotes(word)));
+    throw usage_error(text(option, ": expected ", list_of_formats(use, ""), ", found ", in_quotes(word),
+                           did_you_mean(word, file_format_words(use))));
   }
   if (path == "-") return FileFormat::raw;
   if (const auto format = find(extension(path), use)) return *format;

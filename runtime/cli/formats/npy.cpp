@@ -32,6 +32,14 @@ std::vector<Type> types_described_by(const NpyDescr& descr) {
 
 bool holds_text(const NpyDescr& descr) { return descr.kind == 'U' || descr.kind == 'S'; }
 
+/// Types of that size for which NumPy has no name: start_npy() writes them as void.
+void add_nameless(std::vector<Type>& types, unsigned size) {
+  for (std::size_t i = 0; i < type_count(); ++i) {
+    const Type type = type_at(i);
+    if (!is_string(type) && alias(type, "numpy").empty() && bytes_each(type) == size) types.push_back(type);
+  }
+}
+
 std::string names(const std::vector<Type>& types) {
   std::string out;
   for (const Type type : types) out += text(out.empty() ? "" : ", ", name(type));
@@ -43,6 +51,7 @@ Type element_type(const InputFile& file, const NpyHeader& header, std::optional<
     return bad_byte(file.name(), header.descr_offset, "npy header: " + message);
   };
   const auto descr = parse_npy_descr(header.descr);
+  if (header.descr.starts_with('[')) throw fail("expected a single element type, found a record type");
   if (!descr) throw fail(text("expected a type such as '<f4', found ", in_quotes(header.descr)));
   if (holds_text(*descr) && (descr->size == 0 || npy_text_bytes(*descr) == 0)) {
     throw fail(text("expected strings of 1 to ", kLongestText, " bytes, found ", in_quotes(header.descr)));
@@ -55,14 +64,19 @@ Type element_type(const InputFile& file, const NpyHeader& header, std::optional<
       throw fail(text("expected a bool, integer or floating type, found ", in_quotes(header.descr),
                       descr->kind == 'V' ? "; where these bytes are a type's codes, say which with --from" : ""));
     }
+    if (descr->kind == 'V') add_nameless(types, descr->size);
     throw usage_error(
         text(file.name(), ": ", in_quotes(header.descr), " may be any of ", names(types), "; say which with --from"));
   }
   if (types.size() == 1 && types.front() == *from) return *from;
   const bool carrier = descr->kind == 'V' || descr->kind == 'u';
   if (carrier && type_info(*from).storage_bits != 0 && descr->size == bytes_each(*from)) return *from;
-  const std::string size = is_string(*from) ? "U or S" : text(bytes_each(*from), " bytes");
-  throw fail(text("expected ", name(*from), " (", size, "), found ", in_quotes(header.descr)));
+  if (is_string(*from)) throw fail(text("expected ", name(*from), " (U or S), found ", in_quotes(header.descr)));
+  const unsigned bytes = bytes_each(*from);
+  const auto own = parse_npy_descr(alias(*from, "numpy"));
+  const bool has_own = own && own->kind != 'V';
+  throw fail(text("expected ", name(*from), " (", counted(bytes, "byte"), "), found ", in_quotes(header.descr),
+                  has_own || descr->size != bytes ? "" : text("; view it as uint", 8 * bytes, " first")));
 }
 
 }  // namespace
@@ -124,7 +138,7 @@ std::unique_ptr<ElementWriter> start_npy(OutputFile& file, const TensorInfo& ten
   // A type that NumPy has no name for is opaque bytes there.
   if (descr.empty()) descr = text("|V", bytes_each(tensor.type));
   file.write(npy_header_bytes(descr, tensor.fortran_order, tensor.shape));
-  return std::make_unique<FileElementWriter>(file, tensor.type, CodeLayout{.words = true});
+  return std::make_unique<FileElementWriter>(file, tensor.type, true);
 }
 
 }  // namespace castforge::cli

@@ -104,9 +104,21 @@ class DictionaryParser {
     return std::string(inside);
   }
 
+  /// A string, or the list of a record type as it stands.
   std::string descr() {
-    if (accept('[')) fail(at_ - 1, "expected a single element type, found a record type");
-    return string_literal();
+    const std::size_t start = after_space();
+    if (!accept('[')) return string_literal();
+    for (int depth = 1; depth != 0;) {
+      const char c = after_space() < text_.size() ? text_[at_] : '\0';
+      if (c == '\'' || c == '"') {
+        string_literal();
+        continue;
+      }
+      if (at_ == text_.size()) fail(at_, "expected the end of a record type, found the end of the header");
+      depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+      ++at_;
+    }
+    return std::string(text_.substr(start, at_ - start));
   }
 
   bool truth_value() {

@@ -20,7 +20,7 @@ struct NpyDescr {
 std::optional<NpyDescr> parse_npy_descr(std::string_view descr);
 
 struct NpyHeader {
-  std::string descr;
+  std::string descr;               // of a record type the list of its fields: "[('a', '<f4')]"
   std::uint64_t descr_offset = 0;  // in the file, for messages
   bool fortran_order = false;
   Shape shape;

@@ -26,10 +26,7 @@ void for_each_field(InputFile& file, FileRange message, const Use& use) {
 }
 
 FileRange contents(InputFile& file, const WireField& field, std::string_view what) {
-  if (field.type != WireType::bytes) {
-    throw bad_byte(file.name(), field.offset,
-                   text(what, ": expected wire type 2, found ", static_cast<int>(field.type)));
-  }
+  expect_bytes(file.name(), field, what);
   return {field.payload_offset, field.payload_offset + field.payload_size};
 }
 

@@ -1,11 +1,8 @@
 #include "cli/formats/safetensors_header.hpp"
 
 #include "cli/io/failure.hpp"
-#include "cli/io/json_text.hpp"
 
 #include <castforge/type_info.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <tuple>
@@ -133,19 +130,24 @@ class SafetensorsHeader::Parser {
     header_.tensors_.push_back(tensor);
   }
 
-  std::uint8_t dtype() {
+  std::uint16_t dtype() {
     const std::size_t at = json_.at();
     const std::string_view token = json_.string("a string");
     std::vector<std::string>& known = header_.dtypes_;
     for (std::size_t i = 0; i < known.size(); ++i) {
-      if (token.substr(1, token.size() - 2) == known[i]) return static_cast<std::uint8_t>(i);
+      if (token.substr(1, token.size() - 2) == known[i]) return static_cast<std::uint16_t>(i);
     }
     const std::string name = decoded_string(token);
     if (safetensors_bits(name) == 0) {
       json_.fail(at, text("expected a dtype such as F32, found ", in_quotes(name)));
     }
-    known.push_back(name);  // far fewer than 256: the format has no more
-    return static_cast<std::uint8_t>(known.size() - 1);
+    // More than the format has, but types that are loaded may add any number.
+    constexpr std::size_t kMostDtypes = std::size_t{1} << 16;
+    if (known.size() == kMostDtypes) {
+      json_.fail(at, text("expected at most ", kMostDtypes, " different dtypes, found another, ", in_quotes(name)));
+    }
+    known.push_back(name);
+    return static_cast<std::uint16_t>(known.size() - 1);
   }
 
   void shape(Tensor& tensor) {

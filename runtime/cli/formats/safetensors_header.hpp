@@ -57,7 +57,8 @@ class SafetensorsHeader {
   struct Tensor {
     std::uint64_t begin, end;
     std::uint32_t name_at, shape_at;  // in the text
-    std::uint8_t dtype, rank;
+    std::uint16_t dtype;
+    std::uint8_t rank;
   };
 
   class Parser;

@@ -46,10 +46,7 @@ bool StringDataReader::next(TextBlock& block) {
       throw bad_file(file_.name(), text("string_data: expected ", count_, " entries, found ", done_));
     }
   } while (field.number != field::kStringData);
-  if (field.type != WireType::bytes) {
-    throw bad_byte(file_.name(), field.offset,
-                   text("string_data: expected wire type 2, found ", static_cast<int>(field.type)));
-  }
+  expect_bytes(file_.name(), field, "string_data");
   if (done_ == count_) {
     throw bad_byte(file_.name(), field.offset, text("string_data: expected ", count_, " entries, found more"));
   }

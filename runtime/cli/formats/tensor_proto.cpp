@@ -201,9 +201,10 @@ void TensorProtoSource::read_external(const WireField& entry) {
 void TensorProtoSource::check_type(std::uint64_t data_type, std::uint64_t offset, std::optional<Type> from) {
   const auto found = find_type_in("onnx_enum", std::to_string(data_type));
   if (!found) {
-    throw bad_byte(
-        file_.name(), offset,
-        text("data_type: expected the number of a known element type, found ", static_cast<std::int64_t>(data_type)));
+    const std::string_view known = uncastable_type(data_type);
+    throw bad_byte(file_.name(), offset,
+                   text("data_type: expected the number of a known element type, found ",
+                        static_cast<std::int64_t>(data_type), known.empty() ? "" : text(" (", known, ")")));
   }
   if (from && *from != *found) {
     throw bad_byte(file_.name(), offset, text("data_type: expected ", name(*from), ", found ", name(*found)));

@@ -44,6 +44,15 @@ std::optional<std::uint64_t> onnx_number(Type type) {
   return number;
 }
 
+std::string_view uncastable_type(std::uint64_t data_type) {
+  switch (data_type) {
+    case 0: return "UNDEFINED";
+    case 14: return "COMPLEX64";
+    case 15: return "COMPLEX128";
+    default: return "";
+  }
+}
+
 std::uint32_t typed_field_of(Type type) {
   const TypeInfo info = type_info(type);
   if (info.kind == TypeKind::string) return field::kStringData;

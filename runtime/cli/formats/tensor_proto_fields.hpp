@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace castforge::cli {
 
@@ -29,6 +30,9 @@ void expect_type(const InputFile& file, const WireField& found, std::initializer
 
 /// The number that data_type has for a type; nothing where ONNX has none.
 std::optional<std::uint64_t> onnx_number(Type type);
+
+/// "COMPLEX64" for 14: what ONNX calls a data_type that is no type of casts; empty for other numbers.
+std::string_view uncastable_type(std::uint64_t data_type);
 
 /// The typed field for elements of a type: float_data and double_data for 32 and 64-bit floating types,
 /// int64_data for 64-bit signed integers, uint64_data for 32 and 64-bit unsigned ones, string_data for

@@ -91,11 +91,13 @@ void WireFields::read(const WireField& field, std::string& contents) {
   bytes_.read(field.payload_offset, contents.data(), contents.size());
 }
 
+void expect_bytes(const std::string& file, const WireField& field, std::string_view what) {
+  if (field.type == WireType::bytes) return;
+  throw bad_byte(file, field.offset, text(what, ": expected wire type 2, found ", static_cast<int>(field.type)));
+}
+
 std::string read_wire_text(InputFile& file, const WireField& field, std::string_view what) {
-  if (field.type != WireType::bytes) {
-    throw bad_byte(file.name(), field.offset,
-                   text(what, ": expected wire type 2, found ", static_cast<int>(field.type)));
-  }
+  expect_bytes(file.name(), field, what);
   if (field.payload_size > kLongestString) {
     throw bad_byte(file.name(), field.offset,
                    text(what, ": expected at most ", kLongestString, " bytes, found length ", field.payload_size));

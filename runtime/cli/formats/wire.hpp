@@ -64,6 +64,9 @@ class WireFields {
   WireBytes bytes_;
 };
 
+/// Throws a bad_data Failure unless a field is of WireType::bytes; `what` it is, for messages.
+void expect_bytes(const std::string& file, const WireField& field, std::string_view what);
+
 /// A string field, which is never long; `what` it is, for messages. Throws a bad_data Failure.
 std::string read_wire_text(InputFile& file, const WireField& field, std::string_view what);
 

@@ -5,7 +5,6 @@
 #include "cli/formats/safetensors.hpp"
 #include "cli/formats/tensor_proto.hpp"
 #include "cli/inspect/tensor_patterns.hpp"
-#include "cli/io/failure.hpp"
 
 namespace castforge::cli {
 namespace {
@@ -36,41 +35,58 @@ void visit_safetensors(InputFile& file, const TensorListing& listing, const Visi
   }
 }
 
-void visit_npz(InputFile& file, const TensorListing& listing, const Visit& visit) {
+/// Visits an array of which the descriptor says no type by what its header says; false where it says one.
+bool visit_header(std::string_view name, InputFile& file, const TensorListing& listing, const Visit& visit) {
+  if (listing.from) return false;
+  const NpyHeader header = read_npy_header(file);
+  if (npy_tells_type(header.descr)) return false;
+  visit({name, header.descr, header.shape, header.fortran_order, element_count(header.shape), nullptr});
+  return true;
+}
+
+void visit_npy(InputFile& file, const TensorListing& listing, const Visit& visit) {
+  if (visit_header("", file, listing, visit)) return;
+  NpySource source(file, listing.from);
+  visit_source(source, visit);
+}
+
+std::optional<Failure> visit_npz(InputFile& file, const TensorListing& listing, const Visit& visit) {
   const Npz archive(file);
   const std::vector<bool> wanted = wanted_names(
       file.name(), archive.size(), [&](std::size_t i) { return archive.name(i); }, listing.tensors);
+  std::optional<Failure> damage;
   for (std::size_t i = 0; i < archive.size(); ++i) {
     if (!wanted[i]) continue;
-    const auto contents = open_zip_member(file, archive.member(i));
-    const NpyHeader header = read_npy_header(*contents);
-    if (!listing.from && !npy_tells_type(header.descr)) {
-      visit({archive.name(i), header.descr, header.shape, header.fortran_order, element_count(header.shape), nullptr});
-      continue;
+    try {
+      if (visit_header(archive.name(i), *open_zip_member(file, archive.member(i)), listing, visit)) continue;
+      NpzSource source(archive, i, listing.from);
+      visit_source(source, visit);
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::bad_data) throw;
+      if (!damage) damage = failure;
     }
-    NpzSource source(archive, i, listing.from);
-    visit_source(source, visit);
   }
+  return damage;
 }
 
 }  // namespace
 
-void for_each_tensor(InputFile& file, const TensorListing& listing, const Visit& visit) {
+std::optional<Failure> for_each_tensor(InputFile& file, const TensorListing& listing, const Visit& visit) {
   switch (listing.format) {
-    case FileFormat::safetensors: return visit_safetensors(file, listing, visit);
+    case FileFormat::safetensors: visit_safetensors(file, listing, visit); break;
     case FileFormat::npz: return visit_npz(file, listing, visit);
-    case FileFormat::npy: {
-      NpySource source(file, listing.from);
-      return visit_source(source, visit);
-    }
+    case FileFormat::npy: visit_npy(file, listing, visit); break;
     case FileFormat::pb: {
       TensorProtoSource source(file, listing.from);
-      return visit_source(source, visit);
+      visit_source(source, visit);
+      break;
     }
-    case FileFormat::raw: break;
+    case FileFormat::raw: {
+      RawSource source(file, *listing.from, std::nullopt);
+      visit_source(source, visit);
+    }
   }
-  RawSource source(file, *listing.from, std::nullopt);
-  visit_source(source, visit);
+  return std::nullopt;
 }
 
 }  // namespace castforge::cli

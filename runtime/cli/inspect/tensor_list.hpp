@@ -3,6 +3,7 @@
 
 #include "cli/formats/file_format.hpp"
 #include "cli/formats/tensor.hpp"
+#include "cli/io/failure.hpp"
 #include "cli/io/input_file.hpp"
 
 #include <functional>
@@ -29,7 +30,9 @@ struct TensorListing {
 };
 
 /// Visits the tensors that are listed in the order of the file. Throws a usage Failure where a pattern matches none.
-void for_each_tensor(InputFile& file, const TensorListing& listing,
-                     const std::function<void(const ListedTensor&)>& visit);
+/// What is wrong with an array of an archive keeps none of the others from being visited: the first such bad_data
+/// Failure, of reading or of the visit, is returned at the end.
+std::optional<Failure> for_each_tensor(InputFile& file, const TensorListing& listing,
+                                       const std::function<void(const ListedTensor&)>& visit);
 
 }  // namespace castforge::cli

@@ -131,14 +131,10 @@ TensorScan scan(ElementReader& source, Type type, const TriedCast* cast, std::op
   }
   ScanSteps steps(source, type, cast, static_cast<std::size_t>(chunk), progress);
   if (count && *count < chunk) {  // of many small tensors the threads would be all of the work
-    ScanSteps::Chunk all;
-    while (steps.take(all)) {
-      steps.work(all);
-      steps.put(all);
-    }
-    return steps.total();
+    run_alone(steps);
+  } else {
+    OrderedPipeline<ScanSteps>(steps).run(threads);
   }
-  OrderedPipeline<ScanSteps>(steps).run(threads);
   return steps.total();
 }
 

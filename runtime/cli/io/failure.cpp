@@ -3,6 +3,8 @@
 #include "src/nearest.hpp"
 
 #include <cerrno>
+#include <cstdio>
+#include <iterator>
 #include <system_error>
 
 namespace castforge::cli {
@@ -23,6 +25,17 @@ void append_quoted(std::string& out, std::string_view part) {
 }
 
 }  // namespace
+
+std::string size_text(std::uint64_t bytes) {
+  if (bytes < 1000) return text(bytes, " B");
+  constexpr const char* kUnits[] = {" kB", " MB", " GB"};
+  double size = static_cast<double>(bytes) / 1000;
+  std::size_t unit = 0;
+  for (; size >= 999.95 && unit + 1 < std::size(kUnits); ++unit) size /= 1000;  // what would be printed as 1000.0
+  char number[32];
+  std::snprintf(number, sizeof number, "%.1f", size);
+  return text(number, kUnits[unit]);
+}
 
 std::string in_quotes(std::string_view untrusted) {
   std::string out = "\"";

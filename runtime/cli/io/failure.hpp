@@ -42,6 +42,9 @@ inline std::string counted(std::uint64_t count, std::string_view noun) {
   return text(count, ' ', noun, count == 1 ? "" : "s");
 }
 
+/// "999 B", "1.5 kB", "16.1 GB"
+std::string size_text(std::uint64_t bytes);
+
 /// Text that came from a file or a user, in double quotes: control and non-ASCII bytes as \xNN, and the
 /// middle left out where it is longer than 80 bytes.
 std::string in_quotes(std::string_view untrusted);

@@ -48,6 +48,13 @@ InputFile::~InputFile() {
   if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
 }
 
+bool InputFile::reads_file_of(int descriptor) const {
+  struct stat own {};
+  struct stat other {};
+  return ::fstat(descriptor_, &own) == 0 && ::fstat(descriptor, &other) == 0 && S_ISREG(own.st_mode) &&
+         own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+}
+
 std::uint64_t InputFile::size_for(const char* format) const {
   if (!size_) {
     throw usage_error(text(name_, ": ", format, " input must be a regular file; a stream can only be raw, npy or npz"));

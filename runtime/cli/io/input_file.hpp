@@ -41,6 +41,9 @@ class InputFile {
   /// The path that it was opened by; empty where there was none.
   const std::string& path() const { return path_; }
 
+  /// Whether it reads the regular file that is open as `descriptor`.
+  bool reads_file_of(int descriptor) const;
+
   /// Bytes of a regular file; nothing for a pipe or device, which can only be read from front to back.
   std::optional<std::uint64_t> size() const { return size_; }
 

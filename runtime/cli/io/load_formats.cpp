@@ -117,6 +117,23 @@ std::string newest_version(const std::string& family, const fs::path& shipped) {
   return newest.second;
 }
 
+/// Whether a file's type has that alias, in small letters.
+bool has_alias(const std::string& file, const std::string& word) {
+  std::ifstream in(file, std::ios::binary);
+  try {
+    const nlohmann::ordered_json aliases =
+        parse_json(std::string{std::istreambuf_iterator<char>(in), {}}).at("aliases");
+    return std::any_of(aliases.begin(), aliases.end(), [&](const nlohmann::ordered_json& value) {
+      const auto is_word = [&](const nlohmann::ordered_json& one) {
+        return one.is_string() && spec::lower_case(one.get<std::string>()) == word;
+      };
+      return is_word(value) || (value.is_array() && std::any_of(value.begin(), value.end(), is_word));
+    });
+  } catch (const nlohmann::ordered_json::exception&) {
+    return false;  // it has none
+  }
+}
+
 #else
 
 std::string newest_version(const std::string&, const fs::path&) { return {}; }
@@ -143,7 +160,7 @@ std::vector<ShelvedFormats> on_the_shelf(const fs::path&) {
 bool is_shipped(const std::string& name, const fs::path& shipped) {
   std::error_code error;
   try {
-    return !fs::exists(name, error) && fs::exists(file_named(name, shipped), error);
+    return !fs::exists(name, error) && !file_named(name, shipped).empty();
   } catch (const Failure&) {
     return false;
   }
@@ -165,6 +182,25 @@ std::string how_to_load(const std::string& name, const std::filesystem::path& sh
   for (const std::string& one : {name, name + '@' + newest_version(name, shipped)})
     if (is_shipped(one, shipped)) return text("; castforge --load ", one, " ... adds it");
   return "";
+}
+
+std::string how_to_load_type(const std::string& name, const fs::path& shipped) {
+#if CASTFORGE_READS_SPECS
+  const std::string word = spec::lower_case(name);
+  try {
+    for (const ShelvedFormats& formats : on_the_shelf(shipped)) {
+      for (const std::string& one : formats.names) {
+        const bool named = spec::lower_case(one) == "shelf/" + word;
+        // What a template makes has no other names than those that it makes of the template's.
+        if (named || (formats.names.size() == 1 && has_alias(file_named(one, shipped), word)))
+          return how_to_load(one, shipped);
+      }
+    }
+  } catch (const std::exception&) {
+    return "";  // a shelf that cannot be read is no answer to a misspelt name
+  }
+#endif
+  return how_to_load("shelf/" + name, shipped);
 }
 
 std::string how_to_load_value(const std::string& opset, const std::string& attribute, const std::string& value,

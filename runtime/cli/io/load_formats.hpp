@@ -20,6 +20,9 @@ void load_formats(const std::string& name, const std::filesystem::path& shipped)
 /// Empty where no shipped spec has the name.
 std::string how_to_load(const std::string& name, const std::filesystem::path& shipped);
 
+/// The same for a type on the shelf, by its name or an alias; letter case does not count, as in the library.
+std::string how_to_load_type(const std::string& name, const std::filesystem::path& shipped);
+
 /// The same for a value that an op-set of the library refuses for an attribute, where its shipped spec has that value:
 /// it may have been compiled with some of them only.
 std::string how_to_load_value(const std::string& opset, const std::string& attribute, const std::string& value,

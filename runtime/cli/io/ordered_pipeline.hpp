@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -19,12 +20,21 @@ namespace castforge::cli {
 /// How many chunks an OrderedPipeline holds at most.
 constexpr std::size_t pipeline_chunks(unsigned threads) { return 2 * std::size_t{threads} + 1; }
 
+/// Does the steps of an OrderedPipeline in the calling thread.
+template <class Steps>
+void run_alone(Steps& steps) {
+  for (typename Steps::Chunk chunk; steps.take(chunk);) {
+    steps.work(chunk);
+    steps.put(chunk);
+  }
+}
+
 /// Steps has a type Chunk, `bool take(Chunk&)`, `void work(Chunk&) const` and `void put(Chunk&)`. One more thread than
-/// asked for does take(), so that reading overlaps the rest even for one. The others do work() at the same time and, in
-/// the order in which chunks were taken, put(): a thread that is done with a chunk before its turn leaves it to
-/// whichever thread puts the chunk before it, and goes on; there are at most two chunks per thread, and one that is
-/// read. take() returns false at the end. The exception of the first step that throws ends the work and comes out of
-/// run(); what was taken before take() throws is worked on and put.
+/// asked for does take(), so that reading overlaps the rest even for one; where the system gives none, the calling
+/// thread does all. The others do work() at the same time and, in the order in which chunks were taken, put(): a thread
+/// that is done with a chunk before its turn leaves it to whichever thread puts the chunk before it, and goes on; there
+/// are at most two chunks per thread, and one that is read. take() returns false at the end. The exception of the first
+/// step that throws ends the work and comes out of run(); what was taken before take() throws is worked on and put.
 template <class Steps>
 class OrderedPipeline {
  public:
@@ -34,7 +44,11 @@ class OrderedPipeline {
     most_ = pipeline_chunks(threads);
     {
       std::vector<std::jthread> others;
-      others.emplace_back([this] { read(); });
+      try {
+        others.emplace_back([this] { read(); });
+      } catch (const std::system_error&) {
+        return run_alone(steps_);
+      }
       start_more(others, threads, [this] { loop(); });
       loop();
     }

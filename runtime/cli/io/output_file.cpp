@@ -64,6 +64,7 @@ struct TemporaryNames {
     folder = path.substr(0, base);
     beginning = text(".", path.substr(base, 200), ".");
   }
+  std::string shown_folder() const { return folder.empty() ? "." : printable(folder); }
   std::string folder, beginning;
 };
 
@@ -122,6 +123,10 @@ void sync_file_system(const std::string& folder) {
 #endif
 }
 
+namespace {
+
+/// Removes the temporary files that programs which were killed while they wrote `path` left beside it. Those of a
+/// program that lives stay.
 void sweep_temporaries(const std::string& path) {
   const TemporaryNames names(path);
   std::error_code error;
@@ -135,23 +140,6 @@ void sweep_temporaries(const std::string& path) {
     if (is_number_of_writer(middle)) found.push_back(entry.path().string());
   }
   for (const std::string& name : found) remove_if_abandoned(name);
-}
-
-namespace {
-
-/// The open descriptor that a path of the system names. What it leads to is written on from where it stands, as a shell
-/// means it that appends to a file or lets several programs write one.
-std::optional<int> descriptor_named(std::string_view path) {
-  if (path == "/dev/stdout") return STDOUT_FILENO;
-  if (path == "/dev/stderr") return STDERR_FILENO;
-  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    if (!path.starts_with(folder)) continue;
-    const std::string_view digits = path.substr(folder.size());
-    int number = -1;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error == std::errc() && end == digits.data() + digits.size() && number >= 0) return number;
-  }
-  return std::nullopt;
 }
 
 /// What is there under the path of an output; nothing where there is no file yet.
@@ -173,6 +161,19 @@ std::optional<struct stat> status_of_output(const std::string& path) {
 
 }  // namespace
 
+std::optional<int> descriptor_of_output(std::string_view path) {
+  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    const std::string_view digits = path.substr(folder.size());
+    int number = -1;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error == std::errc() && end == digits.data() + digits.size() && number >= 0) return number;
+  }
+  return std::nullopt;
+}
+
 void check_output_path(const std::string& path) { status_of_output(path); }
 
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : printable(path)) {
@@ -180,7 +181,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
     descriptor_ = STDOUT_FILENO;
     return;
   }
-  if (const auto open = descriptor_named(path)) {
+  if (const auto open = descriptor_of_output(path)) {
     descriptor_ = ::fcntl(*open, F_DUPFD_CLOEXEC, 3);
     if (descriptor_ < 0) throw io_error(name_, "cannot write", errno);
     return;
@@ -212,6 +213,8 @@ void OutputFile::open_temporary(const std::string& path) {
     descriptor_ = -1;
     if ((!swept && error != EEXIST) || attempt == 1000) {
       temporary_.clear();
+      // The file itself may well be one that may be written.
+      if (!swept && error == EACCES) throw io_error(name_, text("cannot make a file in ", names.shown_folder()), error);
       throw io_error(name_, "cannot write", error);
     }
   }

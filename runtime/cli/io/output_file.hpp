@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -67,15 +68,15 @@ class OutputFile {
 /// folder, or a link that leads nowhere, or the name is too long.
 void check_output_path(const std::string& path);
 
+/// The open descriptor that a path, "-" or one of the system, names. What it leads to is written on from where it
+/// stands, as a shell means it that appends to a file or lets several programs write one.
+std::optional<int> descriptor_of_output(std::string_view path);
+
 /// Writes all of a file.
 void write_file(const std::string& path, std::string_view contents, OutputFile::Last last = OutputFile::Last::surely);
 
 /// Removes a file, if there is one, so that it stays removed whatever happens to the machine.
 void remove_for_good(const std::string& path);
-
-/// Removes the temporary files that programs which were killed while they wrote `path` left beside it. Those of a
-/// program that lives stay.
-void sweep_temporaries(const std::string& path);
 
 /// Whether a file of that name, without its folders, is the temporary one of some output.
 bool is_temporary_name(std::string_view name);

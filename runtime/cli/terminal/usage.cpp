@@ -13,6 +13,11 @@ using cli::did_you_mean;
 using cli::in_quotes;
 using cli::text;
 
+/// A number, which may be negative, and "-" look like none.
+bool looks_like_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && word[1] != '.' && (word[1] < '0' || word[1] > '9');
+}
+
 }  // namespace
 
 CLI::Validator one_of(const std::vector<std::string>& words) {
@@ -65,9 +70,11 @@ std::string complaint(const CLI::App& program, int argc, const char* const* argv
                   "\nRun with --help for the list of them.");
     }
     if (word == "--") break;  // no options from here on
-    if (!word.starts_with("--")) continue;
+    if (!looks_like_option(word)) continue;
     const CLI::App& scope = command == nullptr ? program : *command;
+    const bool is_short = word[1] != '-';
     const std::string name = word.substr(0, word.find('='));
+    if (is_short && scope.get_option_no_throw(word.substr(0, 2)) != nullptr) continue;
     if (const CLI::Option* option = scope.get_option_no_throw(name); option != nullptr) {
       const bool value_follows = option->get_items_expected_min() > 0 && name == word;
       if (command == nullptr && value_follows) ++i;
@@ -82,7 +89,12 @@ std::string complaint(const CLI::App& program, int argc, const char* const* argv
                   command->get_name(), " ...");
     }
     return text(in_quotes(name), " is no option", command == nullptr ? "" : " of " + command->get_name(),
-                did_you_mean(name, names), "\nRun with --help for the list of them.");
+                did_you_mean(is_short ? '-' + name : name, names), "\nRun with --help for the list of them.");
+  }
+  if (what.starts_with("The following argument")) {  // which CLI11 names from the last one on
+    std::string found;
+    for (const std::string& word : program.remaining(true)) found += (found.empty() ? "" : ", ") + in_quotes(word);
+    return text("expected no more words, found ", found, "\nRun with --help for more information.");
   }
   return text(in_plain_words(what), "\nRun with --help for more information.");
 }

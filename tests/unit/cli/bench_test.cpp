@@ -414,6 +414,8 @@ TEST_CASE("bench refuses what makes no sense") {
     CHECK(run.code == 2);
     CHECK(run.errors.starts_with("castforge: "));
   }
+  CHECK(program(folder, "bench --pair f32:f16 --data norml")
+            .errors.ends_with(", range, found \"norml\": did you mean \"normal\"?\n"));
   const auto mixed = program(folder, "bench --pair f32:f16 --size 64 --seconds 1 --json - --tsv -");
   CHECK(mixed.code == 2);
   CHECK(mixed.output == "");

@@ -179,12 +179,23 @@ TEST_CASE("copies of programs can be executed, by those who may read them") {
 TEST_CASE("numbers of shards and tensors are told in words that agree with them") {
   const Folder folder;
   write_source(folder, "in", {"a.safetensors"});
-  CHECK(convert_to_float16(folder, "in out --dry-run").output.ends_with("all: 1 tensor, 0.0 -> 0.0 MB\n"));
+  CHECK(convert_to_float16(folder, "in out --dry-run").output.ends_with("all: 1 tensor, 8 B -> 4 B\n"));
   write_source(folder, "two", {"a.safetensors", "b.safetensors"});
   REQUIRE(convert_to_float16(folder, "in out").code == 0);
   const Run finish = program(folder, "convert two out --finish");
   CHECK(finish.code == 1);
   CHECK(finish.errors.starts_with("castforge: out: expected 2 shards, found 0; missing: "));
+}
+
+TEST_CASE("sizes are told in units that fit them") {
+  using castforge::cli::size_text;
+  CHECK(size_text(0) == "0 B");
+  CHECK(size_text(999) == "999 B");
+  CHECK(size_text(1000) == "1.0 kB");
+  CHECK(size_text(999'949) == "999.9 kB");
+  CHECK(size_text(999'950) == "1.0 MB");
+  CHECK(size_text(16'060'000'000) == "16.1 GB");
+  CHECK(size_text(1'234'000'000'000) == "1234.0 GB");
 }
 
 TEST_CASE("a byte order mark before a list is seen in the message") {

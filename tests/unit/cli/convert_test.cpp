@@ -3,6 +3,7 @@
 
 #include "cli/convert/checkpoint.hpp"
 #include "cli/convert/hash.hpp"
+#include "cli/convert/pieces.hpp"
 #include "cli/io/output_file.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -16,6 +17,7 @@
 #include <csignal>
 #include <map>
 #include <random>
+#include <span>
 #include <thread>
 
 using namespace cli_test;
@@ -123,6 +125,26 @@ TEST_CASE("a checkpoint is converted as castforge cast converts its tensors") {
 
 TEST_CASE("the hash is XXH3 of 128 bits") {
   CHECK(castforge::cli::hash_of("") == "99aa06d3014798d86001c324468d497f");  // of the xxHash specification
+}
+
+TEST_CASE("what was written otherwise than the cast gives is named by its piece") {
+  using namespace castforge::cli;
+  struct OnePiece : Pieces {
+    std::size_t size() const override { return 1; }
+    Piece piece(std::size_t) const override { return {0, 4, nullptr}; }
+  };
+  const std::string before = "abcd", after = "__abXd";
+  InputFile from("in", std::as_bytes(std::span(before))), written("out", std::as_bytes(std::span(after)));
+  Progress progress(0);
+  std::string message;
+  try {
+    check_pieces(
+        from, OnePiece(), written, 2, 1, progress, [](const castforge::Kernel* kernel) { return kernel; },
+        [](std::size_t) { return std::string("tensor \"w\""); });
+  } catch (const Failure& failure) {
+    message = failure.what();
+  }
+  CHECK(message == "out: byte 4: tensor \"w\": expected what the cast gives again, found another byte");
 }
 
 TEST_CASE("what is done is skipped, and only that") {

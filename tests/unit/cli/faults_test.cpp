@@ -35,6 +35,11 @@ std::string temporary_of(const Folder& folder) {
   return "";
 }
 
+/// In a new process: of no user that owns files here, or the exit code 125 where that is impossible.
+void become_another_user() {
+  if (::geteuid() == 0 && (::setgroups(0, nullptr) != 0 || ::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(125);
+}
+
 mode_t permissions(const std::string& path) {
   struct stat status {};
   REQUIRE(::lstat(path.c_str(), &status) == 0);
@@ -136,21 +141,36 @@ TEST_CASE("symbolic links that lead nowhere are not replaced") {
 TEST_CASE("a folder that cannot be written to") {
   const Folder folder;
   folder.write("in.raw", kTwoFloats);
+  folder.write("errors", "");
   REQUIRE(::chmod(folder.path("in.raw").c_str(), 0644) == 0);
   REQUIRE(::chmod(folder.path("").c_str(), 0555) == 0);
   Child child(folder, {"cast", "in.raw", "out.raw", "--from", "float32", "--to", "float16"}, [] {
-    // Permissions are nothing to the superuser.
-    if (::geteuid() == 0 && (::setgroups(0, nullptr) != 0 || ::setgid(65534) != 0 || ::setuid(65534) != 0)) {
-      ::_exit(125);
-    }
-    const int null = ::open("/dev/null", O_WRONLY);
-    ::dup2(null, STDERR_FILENO);
+    ::dup2(::open("errors", O_WRONLY), STDERR_FILENO);
+    become_another_user();  // permissions are nothing to the superuser
   });
   const int code = child.wait().code;
   if (code >= 125) SKIP("this program cannot be run by another user here");
   CHECK(code == 4);
   REQUIRE(::chmod(folder.path("").c_str(), 0755) == 0);
-  CHECK(folder.names() == Names{"in.raw"});
+  CHECK(folder.names() == Names{"errors", "in.raw"});
+  CHECK(folder.read("errors") == "castforge: out.raw: cannot make a file in .: Permission denied\n");
+}
+
+TEST_CASE("one thread is enough where the system gives no other") {
+  const Folder folder;
+  folder.write("in.raw", kTwoFloats);
+  folder.write("out", "");
+  REQUIRE(::chmod(folder.path("in.raw").c_str(), 0644) == 0);
+  Child child(folder, {"cast", "in.raw", "-", "--from", "float32", "--to", "float16", "--threads", "4"}, [] {
+    ::dup2(::open("out", O_WRONLY), STDOUT_FILENO);
+    const rlimit one = {1, 1};
+    ::setrlimit(RLIMIT_NPROC, &one);
+    become_another_user();  // of the superuser's processes there may be any number
+  });
+  const int code = child.wait().code;
+  if (code >= 125) SKIP("this program cannot be run by another user here");
+  CHECK(code == 0);
+  CHECK(folder.read("out") == kTwoHalves);
 }
 
 TEST_CASE("closed standard descriptors never become the program's files") {

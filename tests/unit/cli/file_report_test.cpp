@@ -73,7 +73,7 @@ TEST_CASE("info FILE: the facts, in every format") {
   CHECK(text.code == 0);
   CHECK(text.output.find("x.npy: npy, 1 tensor; cast to float8e4m3fn by ") == 0);
   CHECK(text.output.find("2^0") != std::string::npos);
-  CHECK(text.output.find("saturates\n") != std::string::npos);
+  CHECK(text.output.find("out of range\n") != std::string::npos);
   CHECK(text.output.find("flushes\n") != std::string::npos);
   CHECK(text.output.find('\033') == std::string::npos);  // no colours into a pipe
 }
@@ -266,6 +266,82 @@ TEST_CASE("info FILE: selections, types that cannot be read, empty tensors, odd 
   CHECK(report(folder, "texts.npy").at("tensors").at(0).at("type") == "string");
 }
 
+TEST_CASE("info FILE: rows of the histogram say what the table says") {
+  const Folder folder;
+  folder.write("x.raw", codes<float>({1e-40f, -1e-40f, 1e20f, 1, 0}));
+  const auto output = [&](const std::string& to) {
+    const Run run = program(folder, "info x.raw --from float32 --to " + to);
+    CHECK(run.code == 0);
+    return with_single_spaces(run.output);
+  };
+  const std::string flushed = output("float8e4m3fn");
+  INFO(flushed);
+  CHECK(flushed.find(" flushes\n") != flushed.npos);
+  CHECK(flushed.find(" out of range\n") != flushed.npos);
+  CHECK(flushed.find("saturates") == flushed.npos);  // it may become an infinity or NaN
+  const std::string without_zero = output("float8e8m0");
+  INFO(without_zero);
+  CHECK(without_zero.find("0 % of those other than zero flushed") != without_zero.npos);
+  CHECK(without_zero.find("flushes") == without_zero.npos);
+}
+
+TEST_CASE("info FILE: bool has no range that numbers could be out of") {
+  const Folder folder;
+  folder.write("x.raw", codes<float>({2, -1, 0.3f, 0, kNaN}));
+  const Run run = program(folder, "info x.raw --from float32 --to bool");
+  INFO(run.output);
+  CHECK(run.code == 0);
+  CHECK(with_single_spaces(run.output).find(" zero flush\n") != run.output.npos);
+  CHECK(run.output.find("A cast to bool: 0 % of the finite numbers other than zero flushed to zero.\n") !=
+        run.output.npos);
+  CHECK(report(folder, "x.raw --from float32 --to bool").at("all").at("cast") ==
+        json{{"finite", 4}, {"nonzero", 3}, {"flushed", 0}});
+}
+
+TEST_CASE("info FILE: arrays of which elements cannot be read are listed by their headers") {
+  const Folder folder;
+  const auto facts = [&](const std::string& descr, const std::string& data) {
+    folder.write("x.npy", npy("{'descr': " + descr + ", 'fortran_order': False, 'shape': (2,)}", data));
+    folder.write("x.npz", zip({{"x.npy", folder.read("x.npy")}}));
+    const json one = report(folder, "x.npy").at("tensors").at(0);
+    json member = report(folder, "x.npz").at("tensors").at(0);
+    CHECK(member.at("name") == "x");
+    member["name"] = "";
+    CHECK(one == member);
+    CHECK(one.at("elements") == 2);
+    CHECK_FALSE(one.contains("amax"));
+    return one.at("type");
+  };
+  CHECK(facts("'<c8'", std::string(16, '\0')) == "<c8");
+  CHECK(facts("'<M8[D]'", std::string(16, '\0')) == "<M8[D]");
+  CHECK(facts("'<V1'", std::string(2, '\0')) == "<V1");
+  const std::string record = "[('a[', '<f4'), (\"b\", [('c', '|i1')], (2,))]";
+  CHECK(facts(record, std::string(12, '\0')) == record);
+  CHECK(program(folder, "cast x.npz y.npy --to float16").errors ==
+        "castforge: x.npz: member \"x.npy\": byte 20: npy header: expected a single element type, found a record "
+        "type\n");
+  folder.write("cut.npy", npy("{'descr': [('a', '<f4')", ""));
+  CHECK(program(folder, "info cut.npy").errors ==
+        "castforge: cut.npy: byte 33: npy header: expected the end of a record type, found the end of the header\n");
+}
+
+TEST_CASE("info FILE: a damaged member hides none of the others") {
+  const Folder folder;
+  const std::string good = npy_array("<f4", "(2, 5)", kTenFloats);
+  folder.write("x.npz", zip({{"a.npy", "no array"}, {"b.npy", good}, {"c.npy", good.substr(1)}, {"d.npy", good}}));
+  for (const char* output : {"", " --json"}) {
+    const Run run = program(folder, std::string("info x.npz") + output);
+    INFO(run.output);
+    CHECK(run.code == 1);
+    CHECK(run.errors.starts_with("castforge: x.npz: member \"a.npy\": byte 0: expected the npy signature"));
+    if (*output == 0) CHECK(run.output.starts_with("x.npz: npz, 2 tensors\n"));
+    else CHECK(json::parse(run.output).at("all").at("elements") == 20);
+  }
+  const Run alone = program(folder, "info x.npz --tensors a");
+  CHECK(alone.code == 1);
+  CHECK(alone.output == "");
+}
+
 TEST_CASE("info FILE: bad input") {
   const Folder folder;
   folder.write("x.raw", kTenFloats);
@@ -285,6 +361,8 @@ TEST_CASE("info FILE: bad input") {
            {"x.raw --from float61", 2, "--from: unknown type \"float61\""},
            {"x.raw --from float32 --to float61", 2, "--to: unknown type \"float61\""},
            {"x.raw --from float32 --tensors a", 2, "--tensors is for safetensors and npz input"},
+           {"x.npy --input-format NPY", 2, "raw, found \"NPY\": did you mean \"npy\"?\n"},
+           {"x.npy --input-format nyp", 2, "raw, found \"nyp\": did you mean \"npy\"?\n"},
            {"x.raw --from float64 --input-format tiff", 2, "--input-format: expected npy, npz, safetensors"},
            {"x.raw --from float32 --to float4e2m1 --opset onnx@13", 2, "float4e2m1"},
            {"x.raw --from float32 --opset onnx@23", 2, "expected --to TYPE beside them"},

@@ -86,6 +86,10 @@ TEST_CASE("npy: types without a name of their own") {
   CHECK(ambiguous.code == 2);
   CHECK(ambiguous.message.starts_with("in.npy: \"|V1\" may be any of "));
   CHECK(ambiguous.message.ends_with("; say which with --from"));
+  const Folder folder;
+  folder.write("in.npy", npy_array("|V1", "(2,)", ones));
+  const Run loaded = program(folder, "--load shelf/ue5m3 cast in.npy out.npy --to float32");
+  CHECK(loaded.errors.ends_with(", ue5m3; say which with --from\n"));
   for (const char* descr : {"<V1", "|V1", "|u1"}) {
     CHECK(cast({.extension = "npy", .input = npy_array(descr, "(2,)", ones), .to = "float32", .from = "float8e4m3fn"})
               .output.substr(128) == codes<float>({1, -1}));
@@ -110,7 +114,6 @@ TEST_CASE("npy: types without a name of their own") {
       cast({.extension = "npy", .input = npy_array("<f4", "(6,)", kFloats), .to = "bfloat16"}).output.substr(10, 15) ==
       "{'descr': '<V2'");
   // A type whose own description says so.
-  const Folder folder;
   folder.write("own.json", R"({"name": "f24x", "id": 1002, "kind": "float", "signed": true, "exponent_bits": 8,
       "mantissa_bits": 15, "exponent_bias": 127, "subnormals": true, "infinity": true, "nan": "ieee",
       "storage_bits": 32, "aliases": {"numpy": "|V4"}})");
@@ -197,6 +200,13 @@ TEST_CASE("npy: complaints name the byte") {
   }
   CHECK(cast({.extension = "npy", .input = ok, .to = "float16", .from = "int32"}).message ==
         "in.npy: byte 20: npy header: expected int32 (4 bytes), found \"<f4\"");
+  CHECK(cast({.extension = "npy", .input = npy_array("|i1", "(1,)", "x"), .to = "float16", .from = "int4"}).message ==
+        "in.npy: byte 20: npy header: expected int4 (1 byte), found \"|i1\"; view it as uint8 first");
+  CHECK(cast({.extension = "npy", .input = npy_array("<i2", "(1,)", "xx"), .to = "float16", .from = "bfloat16"})
+            .message ==
+        "in.npy: byte 20: npy header: expected bfloat16 (2 bytes), found \"<i2\"; view it as uint16 first");
+  CHECK(cast({.extension = "npy", .input = npy_array("<i2", "(1,)", "xx"), .to = "float16", .from = "int4"}).message ==
+        "in.npy: byte 20: npy header: expected int4 (1 byte), found \"<i2\"");
 }
 
 TEST_CASE("npy: the highest rank") {

@@ -63,6 +63,13 @@ TEST_CASE("threads that the system does not give are done without") {
   }
 }
 
+TEST_CASE("the same steps in one thread") {
+  Steps steps{.count = 20};
+  castforge::cli::run_alone(steps);
+  REQUIRE(steps.out.size() == 20);
+  CHECK(steps.out.back() == 19);
+}
+
 TEST_CASE("chunks come out once and in order, and what fails says so") {
   std::mt19937 random(1);
   const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };

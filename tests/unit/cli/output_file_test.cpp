@@ -89,6 +89,26 @@ TEST_CASE("descriptors by their paths are written on from where they stand") {
   CHECK(program(folder, "cast in.raw /dev/fd/99 --output-format raw --from float32 --to float16").code == 4);
 }
 
+TEST_CASE("standard output that is the input is refused before anything is written") {
+  const Folder folder;
+  const std::string input = codes<std::uint16_t>({0x3F80, 0x4000});
+  folder.write("in.raw", input);
+  const std::string types = " --output-format raw --from bfloat16 --to float32 ";
+  for (const std::string& arguments :
+       {"in.raw -" + types + "1<>in.raw", "- -" + types + "< in.raw >> in.raw",
+        "in.raw /dev/stdout" + types + ">> in.raw", "in.raw /dev/fd/7" + types + "7>>in.raw"}) {
+    INFO(arguments);
+    // Without the check it would read what it writes for as long as the file may grow.
+    const Run run = program(folder, "cast " + arguments, "ulimit -f 2000;");
+    CHECK(run.code == 2);
+    CHECK(run.errors ==
+          "castforge: INPUT and OUTPUT are the same file: expected its path as OUTPUT, found a descriptor of it\n");
+    CHECK(folder.read("in.raw") == input);
+  }
+  CHECK(program(folder, "cast in.raw -" + types + "> out.raw").code == 0);
+  CHECK(program(folder, "cast - -" + types + "< /dev/null > /dev/null").code == 0);
+}
+
 TEST_CASE("a file that an administrator replaces stays its owner's") {
   const Folder folder;
   folder.write("x.raw", codes<float>({1}));

@@ -43,7 +43,7 @@ TEST_CASE("a sequence that was never looked up") {
 TEST_CASE("op-sets that describe no sequences") {
   const Refusal cast = refused(0, 1, 1, Type::int32, "onnx@9");
   CHECK(cast.code == StatusCode::wrong_operation);
-  CHECK(cast.message == "onnx@9 describes the operation cast, not range");
+  CHECK(cast.message.starts_with("onnx@9 describes the operation cast, not range; op-sets of range: onnx-range@27, "));
   CHECK(refused(0, 1, 1, Type::int32, "openvino-range@3").code == StatusCode::unknown_opset);
   CHECK(refused(0, 1, 1, Type::int32, "nothing@1").code == StatusCode::unknown_opset);
 }
