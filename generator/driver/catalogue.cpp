@@ -19,54 +19,14 @@ using spec::Kind;
 using spec::Meaning;
 using spec::Type;
 
-const char* word(spec::Overflow value) {
-  switch (value) {
-    case spec::Overflow::infinity: return "inf";
-    case spec::Overflow::max: return "max";
-    case spec::Overflow::nan: return "nan";
-    case spec::Overflow::ieee: return "ieee";
-    case spec::Overflow::wrap: return "wrap";
-    case spec::Overflow::saturate: return "sat";
-    case spec::Overflow::indefinite: return "indef";
-  }
-  return "";
-}
+std::string part(const char* before, std::string_view word) { return before + std::string(word); }
+
 /// Of kernel names: "sat32wrap" saturates to 32 bits first, "satu7wrap" to 7 bits without a sign.
 std::string overflow_word(const Meaning& meaning) {
-  if (!meaning.saturate_first) return word(meaning.overflow);
-  return (meaning.saturate_first->is_signed ? "sat" : "satu") + std::to_string(meaning.saturate_first->bits) +
-         word(meaning.overflow);
+  const std::string word(spec::in_kernel_name(meaning.overflow));
+  if (!meaning.saturate_first) return word;
+  return (meaning.saturate_first->is_signed ? "sat" : "satu") + std::to_string(meaning.saturate_first->bits) + word;
 }
-const char* word(spec::InfResult value) {
-  switch (value) {
-    case spec::InfResult::infinity: return "inf";
-    case spec::InfResult::max: return "max";
-    case spec::InfResult::nan: return "nan";
-    case spec::InfResult::zero: return "zero";
-    case spec::InfResult::as_overflow: return "over";
-  }
-  return "";
-}
-const char* word(spec::NanResult value) {
-  switch (value) {
-    case spec::NanResult::nan: return "nan";
-    case spec::NanResult::max: return "max";
-    case spec::NanResult::max_signed: return "smax";
-    case spec::NanResult::min: return "min";
-    case spec::NanResult::zero: return "zero";
-    case spec::NanResult::zero_opposite: return "negzero";
-  }
-  return "";
-}
-const char* word(spec::NegativeResult value) {
-  switch (value) {
-    case spec::NegativeResult::nan: return "nan";
-    case spec::NegativeResult::clamp: return "clamp";
-    case spec::NegativeResult::abs: return "abs";
-  }
-  return "";
-}
-const char* word(spec::BelowRange value) { return value == spec::BelowRange::min ? "min" : "nan"; }
 
 std::string encoding_text(const Type& type) {
   std::string text = type.name;
@@ -97,12 +57,12 @@ bool is_text(const Meaning& meaning) { return meaning.src->kind == Kind::string 
 /// others, as meanings are in canonical form.
 std::string parts_of_few_destinations(const Meaning& meaning) {
   std::string name;
-  if (meaning.negative != spec::NegativeResult::clamp) name += std::string("_neg") + word(meaning.negative);
+  if (meaning.negative != spec::NegativeResult::clamp) name += part("_neg", spec::word_of(meaning.negative));
   if (meaning.negative_test == spec::NegativeTest::exact) name += "exact";
   if (meaning.negative_inf != spec::NegativeInf::as_negative) name += "_neginfnan";
   if (meaning.zero_sign != spec::ZeroSign::kept) name += "_zeropos";
-  if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
-  if (meaning.underflow != spec::BelowRange::min) name += std::string("_low") + word(meaning.underflow);
+  if (meaning.zero != spec::BelowRange::min) name += part("_zero", spec::word_of(meaning.zero));
+  if (meaning.underflow != spec::BelowRange::min) name += part("_low", spec::word_of(meaning.underflow));
   return name;
 }
 
@@ -123,22 +83,22 @@ std::string struct_name(const Meaning& meaning) {
     name += "_integral";
     const bool rounds_up = semantics::decode(dst, dst.max_finite_code()).exponent < 0;  // the largest, maybe
     if (rounds_up) name += "_" + overflow_word(meaning);
-    if (!dst.has_zero() && meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
+    if (!dst.has_zero() && meaning.zero != spec::BelowRange::min) name += part("_zero", spec::word_of(meaning.zero));
     return name;
   }
   if (dst.kind == Kind::boolean) return name;
   const bool over = overflow_matters(meaning);
   if (over) name += "_" + overflow_word(meaning);
   if (src.kind == Kind::floating && src.infinity) {
-    const bool follows = over && word(meaning.inf) == overflow_word(meaning);
+    const bool follows = over && spec::in_kernel_name(meaning.inf) == overflow_word(meaning);
     const spec::InfResult to_integer = spec::clamp_range(meaning) ? spec::InfResult::max : spec::InfResult::zero;
     const bool natural =
         dst.kind == Kind::floating ? meaning.inf == spec::InfResult::infinity && !over : meaning.inf == to_integer;
-    if (!follows && !natural) name += std::string("_inf") + word(meaning.inf);
+    if (!follows && !natural) name += part("_inf", spec::in_kernel_name(meaning.inf));
   }
   if (src.kind == Kind::floating && src.has_nan()) {
     const spec::NanResult natural = dst.kind == Kind::floating ? spec::NanResult::nan : spec::NanResult::zero;
-    if (meaning.nan != natural) name += std::string("_nan") + word(meaning.nan);
+    if (meaning.nan != natural) name += part("_nan", spec::in_kernel_name(meaning.nan));
   }
   return name + parts_of_few_destinations(meaning);
 }
@@ -150,7 +110,8 @@ std::string text_rule_name(const Meaning& meaning) {
   if (meaning.dst->kind == Kind::string) return name + meaning.format;
   name += rounds(meaning) ? meaning.round->short_name : "exact";
   if (meaning.dst->kind == Kind::boolean) return name;
-  name += "_" + overflow_word(meaning) + "_inf" + word(meaning.inf) + "_nan" + word(meaning.nan);
+  name += "_" + overflow_word(meaning) + part("_inf", spec::in_kernel_name(meaning.inf)) +
+          part("_nan", spec::in_kernel_name(meaning.nan));
   return name + parts_of_few_destinations(meaning);
 }
 

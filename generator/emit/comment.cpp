@@ -1,23 +1,25 @@
 #include "emit/comment.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 namespace castforge::emit {
 
+std::vector<std::string> words_within(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+  }
+  return lines;
+}
+
 std::vector<std::string> comment_lines(const std::string& first, const std::string& text) {
   const std::size_t slashes = first.find("//") + 2;
   const std::string below = first.substr(0, slashes) + std::string(first.size() - slashes, ' ');
-  std::vector<std::string> lines;
-  std::string line = first;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (line.size() + 1 + word.size() > kColumns && line.size() > first.size()) {
-      lines.push_back(line);
-      line = below;
-    }
-    line += (line.size() == first.size() ? "" : " ") + word;
-  }
-  lines.push_back(line);
+  std::vector<std::string> lines = words_within(text, kColumns - std::min(kColumns, first.size()));
+  for (std::string& line : lines) line.insert(0, &line == lines.data() ? first : below);
   return lines;
 }
 

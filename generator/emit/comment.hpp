@@ -10,6 +10,9 @@ namespace castforge::emit {
 /// The longest line of a written file.
 inline constexpr std::size_t kColumns = 120;
 
+/// The words of a text in lines of that width, but for a longer word; one line at least.
+std::vector<std::string> words_within(const std::string& text, std::size_t width);
+
 /// The words of a text behind `first`, which holds "//"; where they fill more than a line, the others begin below the
 /// first word.
 std::vector<std::string> comment_lines(const std::string& first, const std::string& text);

@@ -444,7 +444,6 @@ class Emitter {
       fields.lists["has_types"].push_back(body);
     }
 
-    static const char* const kKinds[] = {"integer", "flag", "string", "enumeration"};
     Fields attributes;
     for (const spec::Attribute& attribute : opset.attributes) {
       std::vector<std::string> values;
@@ -459,7 +458,7 @@ class Emitter {
       item.lists["values"] = wrapped(values);
       item.words["doc"] = cpp_text(attribute.doc, 5);
       item.words["default"] = std::to_string(attribute.default_index);
-      item.words["kind"] = kKinds[static_cast<int>(attribute.kind)];
+      item.words["kind"] = spec::word_of(attribute.kind);
       item.words["checked_where_used"] = truth(attribute.checked_where_used);
       attributes.lists["attributes"].push_back(item);
     }

@@ -330,22 +330,11 @@ constexpr const char* kConverted = "converted";
 /// What tells the kernels of a pair apart, from coarse to fine, in plain words.
 std::vector<std::string> distinctions(const Kernel& kernel) {
   const spec::Meaning& meaning = kernel.meaning;
-  const auto overflow = [&]() -> std::string {
-    if (meaning.saturate_first) return "saturating_first";
-    switch (meaning.overflow) {
-      case spec::Overflow::infinity: return "overflow_to_infinity";
-      case spec::Overflow::max: return "overflow_to_largest";
-      case spec::Overflow::nan: return "overflow_to_nan";
-      case spec::Overflow::ieee: return "overflow_by_mode";
-      case spec::Overflow::wrap: return "wrapping";
-      case spec::Overflow::saturate: return "saturating";
-      case spec::Overflow::indefinite: return "indefinite";
-    }
-    return "";
-  };
   const auto word = [](std::string_view of_spec) { return std::string(of_spec); };
   return {meaning.bits == spec::Bits::kept ? "bits_kept" : kConverted,
-          driver::overflow_matters(meaning) ? overflow() : "in_range",
+          !driver::overflow_matters(meaning) ? "in_range"
+          : meaning.saturate_first           ? "saturating_first"
+                                             : word(spec::in_file_name(meaning.overflow)),
           driver::rounds(meaning) ? meaning.round->name : "exact",
           "infinity_to_" + word(spec::word_of(meaning.inf, meaning.dst->kind)),
           "nan_to_" + word(spec::word_of(meaning.nan)),

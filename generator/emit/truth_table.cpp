@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
-#include <sstream>
 
 #include "driver/catalogue.hpp"
 #include "emit/comment.hpp"
@@ -308,7 +307,7 @@ std::string others_included(const Type& type) {
 // ---- lines ----
 
 /// The lines of a cell: what does not fit on the first goes on below it.
-using Cell = std::vector<std::string>;
+using TextLines = std::vector<std::string>;
 
 constexpr const char* kUpTo = " .. ";
 
@@ -319,16 +318,16 @@ struct RangeColumn {
   /// `broken`: ranges may go on below their "..".
   RangeColumn(const std::vector<TruthRow>& rows, std::string TruthRow::*text, bool broken) {
     for (const TruthRow& row : rows) {
-      for (const std::string& line : broken ? both_ends(row.*text) : Cell{row.*text})
+      for (const std::string& line : broken ? both_ends(row.*text) : TextLines{row.*text})
         width = std::max(width, line.size());
     }
   }
-  Cell lines(const std::string& text) const { return text.size() <= width ? Cell{text} : both_ends(text); }
+  TextLines lines(const std::string& text) const { return text.size() <= width ? TextLines{text} : both_ends(text); }
 
  private:
-  static Cell both_ends(const std::string& text) {
+  static TextLines both_ends(const std::string& text) {
     const std::size_t at = text.find(kUpTo);
-    return at == std::string::npos ? Cell{text} : Cell{text.substr(0, at + 3), text.substr(at + 4)};
+    return at == std::string::npos ? TextLines{text} : TextLines{text.substr(0, at + 3), text.substr(at + 4)};
   }
 };
 
@@ -346,16 +345,6 @@ struct Grid {
     room = before < kColumns ? kColumns - before : 0;
   }
 };
-
-Cell words_within(const std::string& text, std::size_t width) {
-  Cell lines(1);
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
-    lines.back() += (lines.back().empty() ? "" : " ") + word;
-  }
-  return lines;
-}
 
 }  // namespace
 
@@ -423,10 +412,10 @@ std::vector<std::string> format_truth_table(const Meaning& meaning) {
     return text;
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Cell source = grid.source.lines(rows[i].source), code = {rows[i].code},
-               value = grid.value.lines(rows[i].value), because = words_within(rows[i].because, grid.room);
+    const TextLines source = grid.source.lines(rows[i].source), code = {rows[i].code},
+                    value = grid.value.lines(rows[i].value), because = words_within(rows[i].because, grid.room);
     for (std::size_t j = 0; j < std::max({source.size(), value.size(), because.size()}); ++j) {
-      const auto part = [j](const Cell& cell) { return j < cell.size() ? cell[j] : ""; };
+      const auto part = [j](const TextLines& cell) { return j < cell.size() ? cell[j] : ""; };
       std::string line = pad(part(source), grid.source.width) + gap + pad(part(code), grid.code) + gap +
                          pad(part(value), grid.value.width) + gap + part(because);
       while (!line.empty() && line.back() == ' ') line.pop_back();

@@ -27,8 +27,7 @@ std::string evaluate(const Program& program, std::span<const std::uint64_t> code
     Call call;
     call.args = args;
     call.count = codes.size();
-    const std::size_t first_lane = row.signature.shape == Shape::choose ? 1 : 0;
-    call.bits = node.args.empty() ? node.bits : program.nodes[static_cast<std::size_t>(node.args[first_lane])].bits;
+    call.bits = operand_bits(program, node);
     call.to = node.bits;
     call.imm = node.imm;
     if (node.table >= 0) call.table = &program.tables[static_cast<std::size_t>(node.table)].entries;

@@ -10,6 +10,9 @@
 namespace castforge::ir {
 namespace {
 
+/// The operand that tells the width: the first but for the mask of a choice.
+std::size_t first_lane(const Signature& signature) { return signature.shape == Shape::choose ? 1 : 0; }
+
 /// Width of what an operation gives; throws where the operands do not fit it.
 int result_bits(const Program& program, Op op, const std::vector<int>& args, std::uint64_t imm, int to, int table) {
   const Operation& row = operation(op);
@@ -25,11 +28,10 @@ int result_bits(const Program& program, Op op, const std::vector<int>& args, std
   for (const int arg : args) {
     if (arg < 0) fail("an operand is missing");
   }
-  const std::size_t first_lane = signature.shape == Shape::choose ? 1 : 0;
   for (std::size_t i = 0; i < args.size(); ++i) {
     const bool mask_wanted = signature.shape == Shape::logic || (signature.shape == Shape::choose && i == 0);
     if (is_mask(node(i)) != mask_wanted) fail("a mask stands where a number should, or the other way round");
-    if (node(i).bits != node(first_lane).bits) fail("operands of different widths");
+    if (node(i).bits != node(first_lane(signature)).bits) fail("operands of different widths");
     if ((static_cast<unsigned>(node(i).bits) & signature.widths) == 0) fail("no form for this width");
   }
   const bool shifts = signature.shape == Shape::same && signature.argument == Argument::number;
@@ -58,7 +60,7 @@ int result_bits(const Program& program, Op op, const std::vector<int>& args, std
         fail("a table of another size");
       return found.bits;
     }
-    default: return node(first_lane).bits;
+    default: return node(first_lane(signature)).bits;
   }
 }
 
@@ -116,6 +118,12 @@ bool is_short(const Table& table) { return table.bits == 8 && table.entries.size
 bool is_mask(const Node& node) {
   const Shape shape = operation(node.op).signature.shape;
   return shape == Shape::compare || shape == Shape::logic;
+}
+
+int operand_bits(const Program& program, const Node& node) {
+  if (node.args.empty()) return node.bits;
+  const int arg = node.args[first_lane(operation(node.op).signature)];
+  return program.nodes[static_cast<std::size_t>(arg)].bits;
 }
 
 int Value::bits() const { return builder->at(*this).bits; }

@@ -49,6 +49,8 @@ struct Program {
 };
 
 bool is_mask(const Node& node);
+/// Width of the lanes that a node computes with; its own where it has no operands.
+int operand_bits(const Program& program, const Node& node);
 
 class Builder;
 /// A node of a program under construction, with the operators programs are written in.

@@ -39,12 +39,12 @@ std::uint8_t Results::operator[](std::uint64_t code) const {
   return *known;
 }
 
-NanResult nan_result(const spec::Meaning& meaning, const Results& results) {
+NanPlacing placing_of_nan(const spec::Meaning& meaning, const Results& results) {
   const std::uint64_t sign = meaning.src->sign_mask(), largest = meaning.src->infinity_code() - 1, nan = largest + 2;
   const std::uint8_t positive = results[nan], negative = results[sign | nan];
-  if (positive == results[largest] && negative == results[sign | largest]) return NanResult::as_overflow;
-  if (positive == meaning.dst->sign_mask() && negative == 0) return NanResult::opposite_zero;
-  return NanResult::apart;
+  if (positive == results[largest] && negative == results[sign | largest]) return NanPlacing::as_overflow;
+  if (positive == meaning.dst->sign_mask() && negative == 0) return NanPlacing::opposite_zero;
+  return NanPlacing::apart;
 }
 
 ir::Value with_nan_carry(ir::Builder& builder, ir::Value code, std::uint64_t last_number) {

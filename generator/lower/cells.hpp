@@ -45,8 +45,8 @@ class Results {
 
 /// What becomes of a NaN of a 16-bit IEEE format: what becomes of the largest numbers with its sign, the zero of the
 /// opposite sign, or something else.
-enum class NanResult { as_overflow, opposite_zero, apart };
-NanResult nan_result(const spec::Meaning& meaning, const Results& results);
+enum class NanPlacing { as_overflow, opposite_zero, apart };
+NanPlacing placing_of_nan(const spec::Meaning& meaning, const Results& results);
 
 /// Adds to a 16-bit code a constant that carries into the sign for NaN alone: a NaN's sign flips, and the magnitude
 /// left rounds to zero; numbers grow by the constant. last_number: the largest magnitude that is no NaN.

@@ -155,7 +155,7 @@ class RegularSearch {
 
   bool place_nan(std::uint8_t nan, std::uint8_t over) {
     if (nan == over) return true;
-    if (nan_result(meaning_, results_) == NanResult::opposite_zero) {
+    if (placing_of_nan(meaning_, results_) == NanPlacing::opposite_zero) {
       found_.nan = NanPlace::opposite_zero;
       return true;
     }

@@ -87,8 +87,8 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
   most = (most + cell - 1) / cell * cell;  // everything from here on overflows
   while (least < most && results[least + 1] == zero) ++least;
   least = least / cell * cell;
-  const NanResult nan = nan_result(meaning, results);
-  const bool nan_cell = nan == NanResult::apart;
+  const NanPlacing nan = placing_of_nan(meaning, results);
+  const bool nan_cell = nan == NanPlacing::apart;
   const std::uint64_t over_cell = (most - least) / cell;
   // Where regular cells would have its result, if that is near; nothing is in the cells between.
   const std::uint64_t nan_after = [&]() -> std::uint64_t {
@@ -133,7 +133,7 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
       steps.first[at] = static_cast<std::uint8_t>(over + (at - over_cell));
   }
   steps.place = [=](ir::Builder& b, Value code) {
-    const bool carries = nan == NanResult::opposite_zero;
+    const bool carries = nan == NanPlacing::opposite_zero;
     const std::uint64_t more = carries ? nan_carry(last_number) : 0;
     const std::string plus = carries ? " (kNaNCarry more)" : "";
     if (carries) code = with_nan_carry(b, code, last_number);
@@ -427,7 +427,7 @@ std::optional<ir::Program> lower_odd_steps(const spec::Meaning& meaning) {
   const Results results(shortened);
   const std::optional<Steps> steps = clamped_steps(shortened, results);
   if (!steps || !stands_for_all(meaning, results)) return std::nullopt;
-  if (nan_result(shortened, results) == NanResult::apart && steps->cells > 64) return std::nullopt;
+  if (placing_of_nan(shortened, results) == NanPlacing::apart && steps->cells > 64) return std::nullopt;
   const int bits = meaning.dst->storage_bits;
   if (!gives(StepsLowering(*steps, 16, bits).program(), results)) return std::nullopt;
   return StepsLowering(*steps, 32, bits).program();

@@ -488,7 +488,7 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
     const Value bottom = b.constant("kBottom", 1ull << 31 | kFloat32.power_of_two(31), "bits of -2^31");
     const Value bounded = min(min_signed(number, top), bottom).named("bounded", kNegativeOrder);
     const Value whole = int_of_float(bounded, carry_of(meaning));
-    if (whole.id < 0) return {};
+    if (!whole) return {};
     const Value positive = real.may_be_negative ? max_signed(number, b.literal(0)) : number;
     return select(greater(positive, top), b.constant("kMax", 0x7FFFFFFF, "2^31 - 1"),
                   whole.named("whole", "rounded once"));

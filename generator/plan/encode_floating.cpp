@@ -52,12 +52,12 @@ Value limit_code(Builder& b, Value code, Value max_code, std::uint64_t largest, 
 }
 
 /// Destinations with the exponent range of the working layout lose fraction bits, if any, and nothing else: number and
-/// sign are rounded together, infinity by itself. id < 0: this is not such a case.
+/// sign are rounded together, infinity by itself. No value: this is not such a case.
 Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const Layout& layout = real.layout;
   const int drop = layout.mantissa_bits - dst.mantissa_bits;
-  if (!is_shortened(dst, layout) || real.whole.id < 0 || dst.storage_high || layout.bits() != b.lane_bits()) return {};
+  if (!is_shortened(dst, layout) || !real.whole || dst.storage_high || layout.bits() != b.lane_bits()) return {};
   for (const bool negative : {false, true}) {
     if (negative && !real.may_be_negative) break;
     const std::uint64_t sign = negative ? dst.sign_mask() : 0;
@@ -103,8 +103,8 @@ Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value s
       return std::uint64_t{carries};
     };
     const Value positive = b.literal(up(false));
-    return sign.id < 0 || up(false) == up(true) ? positive
-                                                : positive ^ (negative_mask(b, sign, layout.sign_bit()) & b.literal(1));
+    return !sign || up(false) == up(true) ? positive
+                                          : positive ^ (negative_mask(b, sign, layout.sign_bit()) & b.literal(1));
   };
   Value low = select(equal(real.mag, b.literal(0)), b.literal(0), moved(1));
   low = select(equal(real.mag, tie), moved(2), low);
@@ -323,7 +323,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
                            (!real.may_be_nan || nan == zero);
   const Value lower = b.constant("kSmallest", smallest, bits_of_power(layout, dst.min_exponent(), b.lane_bits()));
   const Value infinity_bits = infinity_of(b, layout);
-  const Value whole = own_negative ? (real.whole.id >= 0 ? real.whole : real.mag | real.sign) : real.mag;
+  const Value whole = own_negative ? (real.whole ? real.whole : real.mag | real.sign) : real.mag;
 
   // 1. The code on the unbounded grid, right from the smallest value on; where code 0 is the result of all that lies
   // below, that is moved to where code 0 comes out.

@@ -147,11 +147,11 @@ inline std::uint64_t indefinite_integer(const spec::Type& type) {
 /// How a significand loses its low bits.
 struct RoundingSite {
   Value sig;                  // the significand, at least one bit below what is kept
-  Value shift;                // bits to drop, >= 1 in every lane; id < 0: use `drop`
+  Value shift;                // bits to drop, >= 1 in every lane; no value: use `drop`
   int drop = 0;               // the same as an immediate
-  Value field;                // exponent field added to the kept part; id < 0: none
+  Value field;                // exponent field added to the kept part; no value: none
   bool field_parity = false;  // no mantissa: the last kept bit is the lowest bit of the whole code
-  Value sign;                 // isolated sign bit of the source; id < 0: never negative
+  Value sign;                 // isolated sign bit of the source; no value: never negative
   int sign_bit = 0;           // its position
   bool full = false;          // the significand may fill the lane: no bias may be added to it
 };

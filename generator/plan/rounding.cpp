@@ -18,7 +18,7 @@ Value negative_mask(Builder& builder, Value sign, int sign_bit) {
 }
 
 Value round_significand(Builder& b, const RoundingSite& site, const spec::Rounding* mode) {
-  const bool variable = site.shift.id >= 0;
+  const bool variable(site.shift);
   const auto down = [&](Value v) { return variable ? shr(v, site.shift) : v >> site.drop; };
   const auto half_ulp = [&] {
     return variable ? shl(b.literal(1), site.shift - b.literal(1))
@@ -30,7 +30,7 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
                     : b.constant("kBelowHalf", low_bits(site.drop - 1),
                                  power_formula(site.drop - 1) + " - 1: half an ulp of the result, minus 1");
   };
-  const auto with_field = [&](Value kept) { return site.field.id >= 0 ? kept + site.field : kept; };
+  const auto with_field = [&](Value kept) { return site.field ? kept + site.field : kept; };
   const auto code_for_parity = [&](Value kept) { return site.field_parity ? with_field(kept) : kept; };
   const std::uint16_t carry = mode == nullptr ? kTowardZeroTable : mode->carry;
 
@@ -49,7 +49,7 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
       Value rest = variable ? (shl(b.literal(1), site.shift) - b.literal(1)).named("rest", "all dropped bits")
                             : b.constant("kRest", low_bits(site.drop),
                                          "2^" + std::to_string(site.drop) + " - 1: all dropped bits");
-      if (site.sign.id < 0) {
+      if (!site.sign) {
         if (carry == kFloorTable) return with_field(down(site.sig));
       } else {
         Value moved = negative_mask(b, site.sign, site.sign_bit);
@@ -78,8 +78,8 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   const Value below = variable ? tie - b.literal(1) : below_half_ulp();
   const Value sticky = min(lost & below, b.literal(1));
   Value index = ((code_for_parity(truncated) & b.literal(1)) << 2) | (first << 1) | sticky;
-  if (site.sign.id >= 0) index = ((site.sign >> site.sign_bit) << 3) | index;
-  const Value row = index.named("row", std::string("digit of the carry table: ") + (site.sign.id >= 0 ? "sign, " : "") +
+  if (site.sign) index = ((site.sign >> site.sign_bit) << 3) | index;
+  const Value row = index.named("row", std::string("digit of the carry table: ") + (site.sign ? "sign, " : "") +
                                            "last kept bit, first dropped bit, sticky");
   const Value table = b.constant("kCarryTable", carry, "carry table of " + mode->name);
   return code + (shr(table, row) & b.literal(1));

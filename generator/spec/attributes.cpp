@@ -4,6 +4,7 @@
 
 #include "spec/names.hpp"
 #include "spec/read.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::spec {
 namespace {
@@ -78,12 +79,9 @@ std::optional<Attribute> read_attribute(const Node::Member& member, Diagnostics&
   attribute.name = member.key;
   attribute.where = member.key_where;
   attribute.doc = in.prose("doc");
-  const auto kind = in.word(in.required("type"), "type", {"flag", "integer", "string", "enumeration"});
-  if (kind == "flag") attribute.kind = Attribute::Kind::flag;
-  if (kind == "integer") attribute.kind = Attribute::Kind::integer;
-  if (kind == "string") attribute.kind = Attribute::Kind::string;
-  if (kind == "enumeration") attribute.kind = Attribute::Kind::enumeration;
+  const auto kind = in.word(in.required("type"), "type", attribute_kind_words());
   if (!kind) return std::nullopt;
+  attribute.kind = attribute_kind_of(*kind);
   if (in.optional("checked_where_used") != nullptr) {
     attribute.checked_where_used = in.boolean("checked_where_used").value_or(false);
   }

@@ -4,6 +4,8 @@
 #include <castforge/elements.hpp>
 #include <vector>
 
+#include "spec/words.hpp"
+
 namespace castforge::spec {
 namespace {
 
@@ -359,18 +361,7 @@ Meaning canonical(const Meaning& given) {
     canonical_integer(meaning, meaning.src->kind == Kind::string ? everything() : reach(meaning), out);
   }
   for (const auto& [property, rule] : meaning.decided_by) {
-    const bool stays = (property == "round" && out.round != nullptr) ||
-                       (property == "overflow" && out.overflow == meaning.overflow) ||
-                       (property == "saturate_first" && out.saturate_first.has_value()) ||
-                       (property == "inf" && out.inf == meaning.inf) || (property == "nan" && out.nan == meaning.nan) ||
-                       (property == "negative" && out.negative == meaning.negative) ||
-                       (property == "negative_test" && out.negative_test == meaning.negative_test) ||
-                       (property == "negative_inf" && out.negative_inf == meaning.negative_inf) ||
-                       (property == "zero_sign" && out.zero_sign == meaning.zero_sign) ||
-                       (property == "zero" && out.zero == meaning.zero) ||
-                       (property == "underflow" && out.underflow == meaning.underflow) || property == "same_type" ||
-                       property == "bits" || property == "parse" || property == "format";
-    if (stays) out.decided_by[property] = rule;
+    if (find_property(property)->stays(out, meaning)) out.decided_by[property] = rule;
   }
   return out;
 }

@@ -133,11 +133,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
     const Location where{file_, unfinished(), at.line(), at.column()};
     // Drop the library's own prefixes "[json...] " and "parse error at line L, column C: ".
     std::string what = error.what();
-    for (const std::string_view prefix : {"] ", "parse error at line "}) {
-      const std::size_t found = what.find(prefix);
-      if (found != std::string::npos && prefix == "] ") what.erase(0, found + 2);
-      else if (found == 0) what.erase(0, what.find(": ") + 2);
-    }
+    if (const std::size_t found = what.find("] "); found != std::string::npos) what.erase(0, found + 2);
+    if (what.starts_with("parse error at line ")) what.erase(0, what.find(": ") + 2);
     diagnostics_.error(where, "expected JSON, found a " + what);
     return false;
   }

@@ -21,8 +21,9 @@ namespace {
 
 using Pair = std::pair<const Type*, const Type*>;
 
-// The compiled tables number attributes by bits and combinations by 16-bit indices.
+// The runtime has a bit for each attribute: kMostAttributes of its opset_tables.hpp, which needs generated headers.
 constexpr std::size_t kMostAttributes = 16;
+// Each is resolved for itself.
 constexpr std::size_t kMostCombinations = 1024;
 
 // The word of `saturate_first` that takes a parent's range back.
@@ -649,7 +650,7 @@ void Linker::read_selectors(const ObjectReader& in, std::string_view key, const 
       if (known) admitted_type(selector.type, text->where, opset);
       else {
         std::vector<std::string> names = type_names();
-        names.insert(names.end(), class_words().begin(), class_words().end());
+        for (const std::string_view word : class_words()) names.emplace_back(word);
         in.error(text->where, "unknown type or class \"" + selector.type + "\"" +
                                   did_you_mean(selector.type, names, "classes are " + join(class_words())));
       }
@@ -702,13 +703,14 @@ void Linker::read_settings(const ObjectReader& in, Rule& rule) {
     return;
   }
   for (const Node::Member& member : set->members) {
-    if (!is_property(member.key)) {
+    const RuleProperty* const property = find_property(member.key);
+    if (property == nullptr) {
       in.error(member.key_where,
                "unknown property \"" + member.key + "\"" +
                    did_you_mean(member.key, property_names(), "properties are " + join(property_names())));
       continue;
     }
-    std::vector<std::string_view> words = property_words(member.key);
+    std::vector<std::string_view> words = property->words;
     if (member.key == "round") {
       for (const auto& rounding : model_.roundings) words.push_back(rounding->name);
     }

@@ -59,10 +59,6 @@ class Collector {
       return;
     }
     const std::string name = fs::canonical(named).filename().generic_string();
-    if (name == "containers" || fs::is_directory(named / "containers")) {
-      throw Unreadable(named.string() +
-                       ": containers/ is systems/ now, and \"container\" in its files is \"system\" (specs/FIELDS.md)");
-    }
     constexpr std::pair<const char*, Role> kFolders[] = {
         {"types", Role::type}, {"roundings", Role::rounding}, {"opsets", Role::opset}, {"systems", Role::system}};
     Role own = Role::by_content;
@@ -140,10 +136,6 @@ Role role_of(const Document& document, Diagnostics& diagnostics) {
   if (document.root.find("carry") != nullptr) return Role::rounding;
   if (document.root.find("kind") != nullptr) return Role::type;
   if (document.root.find("system") != nullptr) return Role::system;
-  if (const Node* container = document.root.find("container")) {
-    diagnostics.error(container->where, "\"container\" is \"system\" now (specs/FIELDS.md)");
-    return Role::by_content;
-  }
   diagnostics.error(document.root.where,
                     "expected a spec: an object with the key \"kind\" (a type), \"carry\" (a "
                     "rounding mode), \"opset\" or \"system\", found none of them");

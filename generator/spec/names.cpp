@@ -1,6 +1,5 @@
 #include "spec/names.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <system_error>
 
@@ -16,15 +15,6 @@ bool is_lower_name(std::string_view text, char joiner) {
     if (!is_lower(c) && !is_digit(c) && c != joiner) return false;
   }
   return true;
-}
-
-/// Takes the first number of a version, without leading zeros; "" at the end.
-std::string_view next_number(std::string_view& version) {
-  const std::size_t end = std::min(version.find_first_of(".-"), version.size());
-  std::string_view number = version.substr(0, end);
-  version.remove_prefix(std::min(end + 1, version.size()));
-  while (number.size() > 1 && number[0] == '0') number.remove_prefix(1);
-  return number;
 }
 
 }  // namespace
@@ -62,16 +52,6 @@ bool is_number_in(std::string_view text, std::int64_t least, std::int64_t most) 
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   return problem == std::errc{} && number >= least && number <= most;
-}
-
-int compare_versions(std::string_view a, std::string_view b) {
-  while (!a.empty() || !b.empty()) {
-    const std::string_view x = next_number(a);
-    const std::string_view y = next_number(b);
-    if (x.size() != y.size()) return x.size() < y.size() ? -1 : 1;
-    if (const int order = x.compare(y); order != 0) return order;
-  }
-  return 0;
 }
 
 }  // namespace castforge::spec

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "src/user_facing.hpp"
+#include "src/versions.hpp"
 
 namespace castforge::spec {
 
@@ -23,7 +24,6 @@ bool is_whole_number(std::string_view text);
 using castforge::is_user_facing;
 /// Whether a text is a number from `least` to `most` as it is printed, without leading zeros; `least` is at least 0.
 bool is_number_in(std::string_view text, std::int64_t least, std::int64_t most);
-/// Negative, zero or positive; the numbers in a version are compared one by one ("8.5.0" < "2026-03").
-int compare_versions(std::string_view a, std::string_view b);
+using castforge::compare_versions;
 
 }  // namespace castforge::spec

@@ -6,6 +6,7 @@
 #include <locale>
 #include <sstream>
 
+#include "spec/hex.hpp"
 #include "spec/names.hpp"
 #include "spec/read.hpp"
 #include "spec/selectors.hpp"
@@ -235,13 +236,9 @@ void TypeReader::read_canonical_nan(Type& type) const {
           ? code == type.sign_mask()
           : (code & type.sign_mask()) == 0 && code >= type.first_nan_code() && code <= type.magnitude_mask();
   if (!is_nan) {
-    char digits[17];
-    const auto [end, problem] = std::to_chars(digits, digits + sizeof digits, code, 16);
-    std::string text(digits, end);
-    for (char& c : text) c = c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c;
     const bool negative = (code & type.sign_mask()) != 0 && type.nan != NanCodes::negative_zero;
     in.error(node->where,
-             "\"canonical_nan\" 0x" + text + " is not a " + (negative ? "positive " : "") + "NaN code of this type");
+             "\"canonical_nan\" " + hex(code) + " is not a " + (negative ? "positive " : "") + "NaN code of this type");
     return;
   }
   if (type.nan != NanCodes::negative_zero) type.stated_canonical_nan = code;

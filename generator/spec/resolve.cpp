@@ -62,22 +62,7 @@ std::vector<std::string> needs_of(const Type& src, const Type& dst, const Meanin
 }
 
 void decide(const std::string& property, const Settings& set, Meaning& meaning) {
-  const std::string& word = set.values.at(property);
-  if (property == "round") meaning.round = set.round;
-  if (property == "saturate_first") meaning.saturate_first = set.saturate_first;
-  if (property == "overflow") meaning.overflow = *overflow_of(word);
-  if (property == "inf") meaning.inf = *inf_of(word);
-  if (property == "nan") meaning.nan = *nan_of(word);
-  if (property == "negative") meaning.negative = *negative_of(word);
-  if (property == "negative_test") meaning.negative_test = *negative_test_of(word);
-  if (property == "negative_inf") meaning.negative_inf = *negative_inf_of(word);
-  if (property == "zero_sign") meaning.zero_sign = *zero_sign_of(word);
-  if (property == "bits") meaning.bits = *bits_of(word);
-  if (property == "zero") meaning.zero = *below_range_of(word);
-  if (property == "underflow") meaning.underflow = *below_range_of(word);
-  if (property == "same_type") meaning.same_type = *same_type_of(word);
-  if (property == "parse") meaning.parse = word;
-  if (property == "format") meaning.format = word;
+  find_property(property)->decide(set, set.values.at(property), meaning);
 }
 
 /// Whether elements of both are as many bits at the same place of their storage.

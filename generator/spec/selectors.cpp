@@ -6,44 +6,54 @@
 namespace castforge::spec {
 namespace {
 
-constexpr std::array<std::string_view, 15> kClassWords = {
-    "any",         "same",  "float",    "integer",     "bool",          "string",           "signed",
-    "unsigned",    "small", "with_nan", "without_nan", "with_infinity", "without_infinity", "with_zero",
-    "without_zero"};
+bool is_float(const Type& type) { return type.kind == Kind::floating; }
+bool is_number(const Type& type) { return is_float(type) || type.kind == Kind::integer; }
 
-bool holds(std::string_view word, const Type& type, const Type* source) {
-  const bool floating = type.kind == Kind::floating;
-  const bool number = floating || type.kind == Kind::integer;
-  if (word == "any") return true;
-  if (word == "same") return &type == source;
-  if (word == "float") return floating;
-  if (word == "integer") return type.kind == Kind::integer;
-  if (word == "bool") return type.kind == Kind::boolean;
-  if (word == "string") return type.kind == Kind::string;
-  if (word == "signed") return number && type.is_signed;
-  if (word == "unsigned") return number && !type.is_signed;
-  if (word == "small") return number && type.value_bits <= 8;
-  if (word == "with_nan") return floating && type.has_nan();
-  if (word == "without_nan") return floating && !type.has_nan();
-  if (word == "with_infinity") return floating && type.infinity;
-  if (word == "without_infinity") return floating && !type.infinity;
-  if (word == "with_zero") return floating && type.has_zero();
-  if (word == "without_zero") return floating && !type.has_zero();
-  return false;
+struct ClassWord {
+  std::string_view word;
+  bool (*holds)(const Type& type, const Type* source);
+};
+constexpr std::array<ClassWord, 15> kClassWords = {{
+    {"any", [](const Type&, const Type*) { return true; }},
+    {"same", [](const Type& type, const Type* source) { return &type == source; }},
+    {"float", [](const Type& type, const Type*) { return is_float(type); }},
+    {"integer", [](const Type& type, const Type*) { return type.kind == Kind::integer; }},
+    {"bool", [](const Type& type, const Type*) { return type.kind == Kind::boolean; }},
+    {"string", [](const Type& type, const Type*) { return type.kind == Kind::string; }},
+    {"signed", [](const Type& type, const Type*) { return is_number(type) && type.is_signed; }},
+    {"unsigned", [](const Type& type, const Type*) { return is_number(type) && !type.is_signed; }},
+    {"small", [](const Type& type, const Type*) { return is_number(type) && type.value_bits <= 8; }},
+    {"with_nan", [](const Type& type, const Type*) { return is_float(type) && type.has_nan(); }},
+    {"without_nan", [](const Type& type, const Type*) { return is_float(type) && !type.has_nan(); }},
+    {"with_infinity", [](const Type& type, const Type*) { return is_float(type) && type.infinity; }},
+    {"without_infinity", [](const Type& type, const Type*) { return is_float(type) && !type.infinity; }},
+    {"with_zero", [](const Type& type, const Type*) { return is_float(type) && type.has_zero(); }},
+    {"without_zero", [](const Type& type, const Type*) { return is_float(type) && !type.has_zero(); }},
+}};
+
+const ClassWord* find_class_word(std::string_view word) {
+  for (const ClassWord& row : kClassWords) {
+    if (row.word == word) return &row;
+  }
+  return nullptr;
 }
 
 }  // namespace
 
-std::span<const std::string_view> class_words() { return kClassWords; }
-
-bool is_class_word(std::string_view word) {
-  return std::find(kClassWords.begin(), kClassWords.end(), word) != kClassWords.end();
+std::vector<std::string_view> class_words() {
+  std::vector<std::string_view> words;
+  for (const ClassWord& row : kClassWords) words.push_back(row.word);
+  return words;
 }
+
+bool is_class_word(std::string_view word) { return find_class_word(word) != nullptr; }
 
 bool Selector::matches(const Type& candidate, const Type* source) const {
   if (!type.empty()) return candidate.name == type;
-  return std::all_of(words.begin(), words.end(),
-                     [&](const std::string& word) { return holds(word, candidate, source); });
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    const ClassWord* const row = find_class_word(word);
+    return row != nullptr && row->holds(candidate, source);
+  });
 }
 
 Selector parse_selector(std::string_view text) {

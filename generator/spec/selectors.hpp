@@ -1,7 +1,6 @@
 // Which types a rule speaks of.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +16,7 @@ namespace castforge::spec {
 ///   signed unsigned                     floats and integers with, without a sign
 ///   small                               floats and integers whose codes have at most 8 bits
 ///   with_nan without_nan with_infinity without_infinity with_zero without_zero    floats
-std::span<const std::string_view> class_words();
+std::vector<std::string_view> class_words();
 bool is_class_word(std::string_view word);
 
 /// A selector, taken apart: either one type name or class words that must all hold.

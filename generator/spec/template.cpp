@@ -127,11 +127,11 @@ class Match {
 
  private:
   bool from(std::size_t in_pattern, std::size_t in_name, Values& values) {
-    if (++tried_ > kMostTried) return false;
-    if (in_pattern == pattern_.size()) return in_name == name_.size();
-    if (pattern_[in_pattern] != '{') {
-      return in_name < name_.size() && name_[in_name] == pattern_[in_pattern] &&
-             from(in_pattern + 1, in_name + 1, values);
+    for (;; ++in_pattern, ++in_name) {
+      if (++tried_ > kMostTried) return false;
+      if (in_pattern == pattern_.size()) return in_name == name_.size();
+      if (pattern_[in_pattern] == '{') break;
+      if (in_name == name_.size() || name_[in_name] != pattern_[in_pattern]) return false;
     }
     const std::size_t end = pattern_.find('}', in_pattern);
     if (end == std::string::npos) return false;

@@ -3,37 +3,38 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <utility>
 
 namespace castforge::spec {
 namespace {
 
+/// What specs say for a value, what kernel names and names of files say.
 template <class Enum>
-using Word = std::pair<std::string_view, Enum>;
+struct Word {
+  std::string_view word;
+  Enum value;
+  std::string_view in_kernel_name = word;
+  std::string_view in_file_name = word;
+};
 
-constexpr std::array<std::string_view, 15> kProperties = {
-    "round",     "overflow", "saturate_first", "inf",       "nan",  "negative", "negative_test", "negative_inf",
-    "zero_sign", "zero",     "underflow",      "same_type", "bits", "parse",    "format"};
-
-constexpr std::array<Word<Overflow>, 7> kOverflow = {{{"infinity", Overflow::infinity},
-                                                      {"max", Overflow::max},
-                                                      {"nan", Overflow::nan},
-                                                      {"ieee", Overflow::ieee},
-                                                      {"wrap", Overflow::wrap},
-                                                      {"saturate", Overflow::saturate},
-                                                      {"indefinite", Overflow::indefinite}}};
-constexpr std::array<Word<InfResult>, 6> kInf = {{{"infinity", InfResult::infinity},
+constexpr std::array<Word<Overflow>, 7> kOverflow = {{{"infinity", Overflow::infinity, "inf", "overflow_to_infinity"},
+                                                      {"max", Overflow::max, "max", "overflow_to_largest"},
+                                                      {"nan", Overflow::nan, "nan", "overflow_to_nan"},
+                                                      {"ieee", Overflow::ieee, "ieee", "overflow_by_mode"},
+                                                      {"wrap", Overflow::wrap, "wrap", "wrapping"},
+                                                      {"saturate", Overflow::saturate, "sat", "saturating"},
+                                                      {"indefinite", Overflow::indefinite, "indef", "indefinite"}}};
+constexpr std::array<Word<InfResult>, 6> kInf = {{{"infinity", InfResult::infinity, "inf"},
                                                   {"max", InfResult::max},
                                                   {"nan", InfResult::nan},
                                                   {"zero", InfResult::zero},
-                                                  {"as_overflow", InfResult::as_overflow},
+                                                  {"as_overflow", InfResult::as_overflow, "over"},
                                                   {"saturate", InfResult::max}}};
 constexpr std::array<Word<NanResult>, 6> kNan = {{{"nan", NanResult::nan},
                                                   {"max", NanResult::max},
-                                                  {"max_signed", NanResult::max_signed},
+                                                  {"max_signed", NanResult::max_signed, "smax"},
                                                   {"min", NanResult::min},
                                                   {"zero", NanResult::zero},
-                                                  {"zero_opposite", NanResult::zero_opposite}}};
+                                                  {"zero_opposite", NanResult::zero_opposite, "negzero"}}};
 constexpr std::array<Word<NegativeResult>, 3> kNegative = {
     {{"nan", NegativeResult::nan}, {"clamp", NegativeResult::clamp}, {"abs", NegativeResult::abs}}};
 constexpr std::array<Word<NegativeTest>, 2> kNegativeTest = {
@@ -53,6 +54,10 @@ constexpr std::array<Word<NanCodes>, 4> kNanCodes = {{{"ieee", NanCodes::ieee},
                                                       {"none", NanCodes::none}}};
 constexpr std::array<Word<Packing>, 2> kPacking = {
     {{"low_first", Packing::low_first}, {"high_first", Packing::high_first}}};
+constexpr std::array<Word<Attribute::Kind>, 4> kAttributeKind = {{{"flag", Attribute::Kind::flag},
+                                                                  {"integer", Attribute::Kind::integer},
+                                                                  {"string", Attribute::Kind::string},
+                                                                  {"enumeration", Attribute::Kind::enumeration}}};
 constexpr std::array<std::string_view, 1> kParse = {"decimal"};
 constexpr std::array<std::string_view, 2> kFormat = {"fixed", "general"};
 
@@ -64,88 +69,125 @@ template <class Enum, std::size_t N>
 std::vector<std::string_view> distinct_words(const std::array<Word<Enum>, N>& table) {
   std::vector<std::string_view> words;
   for (auto entry = table.begin(); entry != table.end(); ++entry) {
-    const auto same = [&](const Word<Enum>& other) { return other.second == entry->second; };
-    if (std::none_of(table.begin(), entry, same)) words.push_back(entry->first);
+    const auto same = [&](const Word<Enum>& other) { return other.value == entry->value; };
+    if (std::none_of(table.begin(), entry, same)) words.push_back(entry->word);
   }
   return words;
 }
 
-template <class Table>
-std::vector<std::string_view> words_in(const Table& table) {
-  std::vector<std::string_view> words;
-  for (const auto& entry : table) words.push_back(entry.first);
-  return words;
-}
-
 template <class Enum, std::size_t N>
-std::optional<Enum> find_word(const std::array<Word<Enum>, N>& table, std::string_view word) {
-  for (const auto& [name, value] : table) {
-    if (name == word) return value;
-  }
-  return std::nullopt;
-}
-
-template <class Enum, std::size_t N>
-std::string_view find_value(const std::array<Word<Enum>, N>& table, Enum value) {
-  for (const auto& entry : table) {
-    if (entry.second == value) return entry.first;
+const Word<Enum>& row_of(const std::array<Word<Enum>, N>& table, Enum value) {
+  for (const Word<Enum>& row : table) {
+    if (row.value == value) return row;
   }
   throw std::logic_error("an enumerator without a word");
 }
 
+template <class Enum, std::size_t N>
+const Word<Enum>& row_of(const std::array<Word<Enum>, N>& table, std::string_view word) {
+  for (const Word<Enum>& row : table) {
+    if (row.word == word) return row;
+  }
+  throw std::logic_error("a word without an enumerator");
+}
+
+template <auto member>
+bool agree(const Properties& canonical, const Properties& given) {
+  return canonical.*member == given.*member;
+}
+
+/// Of what tells how a pair is converted at all.
+bool always(const Properties&, const Properties&) { return true; }
+
+/// A property with a table of words.
+template <auto member, const auto& table>
+RuleProperty of_words(std::string_view name, decltype(RuleProperty::stays) stays = agree<member>) {
+  RuleProperty property = {name, {}, nullptr, stays};
+  for (const auto& row : table) property.words.push_back(row.word);
+  property.decide = [](const Settings&, std::string_view word, Properties& decided) {
+    decided.*member = row_of(table, word).value;
+  };
+  return property;
+}
+
+/// A property of texts, which is its word.
+template <auto member>
+RuleProperty of_texts(std::string_view name, std::span<const std::string_view> words) {
+  return {name,
+          {words.begin(), words.end()},
+          [](const Settings&, std::string_view word, Properties& decided) { decided.*member = word; },
+          always};
+}
+
 }  // namespace
 
-std::span<const std::string_view> property_names() { return kProperties; }
-
-bool is_property(std::string_view name) {
-  return std::find(kProperties.begin(), kProperties.end(), name) != kProperties.end();
+std::span<const RuleProperty> properties() {
+  static const std::vector<RuleProperty> all = {
+      {"round",
+       {},
+       [](const Settings& set, std::string_view, Properties& decided) { decided.round = set.round; },
+       agree<&Properties::round>},
+      of_words<&Properties::overflow, kOverflow>("overflow"),
+      {"saturate_first",
+       {},
+       [](const Settings& set, std::string_view, Properties& decided) { decided.saturate_first = set.saturate_first; },
+       [](const Properties& canonical, const Properties&) { return canonical.saturate_first.has_value(); }},
+      of_words<&Properties::inf, kInf>("inf"),
+      of_words<&Properties::nan, kNan>("nan"),
+      of_words<&Properties::negative, kNegative>("negative"),
+      of_words<&Properties::negative_test, kNegativeTest>("negative_test"),
+      of_words<&Properties::negative_inf, kNegativeInf>("negative_inf"),
+      of_words<&Properties::zero_sign, kZeroSign>("zero_sign"),
+      of_words<&Properties::zero, kBelowRange>("zero"),
+      of_words<&Properties::underflow, kBelowRange>("underflow"),
+      of_words<&Properties::same_type, kSameType>("same_type", always),
+      of_words<&Properties::bits, kBits>("bits"),
+      of_texts<&Properties::parse>("parse", kParse),
+      of_texts<&Properties::format>("format", kFormat),
+  };
+  return all;
 }
 
-std::vector<std::string_view> property_words(std::string_view property) {
-  if (property == "overflow") return words_in(kOverflow);
-  if (property == "inf") return words_in(kInf);
-  if (property == "nan") return words_in(kNan);
-  if (property == "negative") return words_in(kNegative);
-  if (property == "negative_test") return words_in(kNegativeTest);
-  if (property == "negative_inf") return words_in(kNegativeInf);
-  if (property == "zero_sign") return words_in(kZeroSign);
-  if (property == "bits") return words_in(kBits);
-  if (property == "zero" || property == "underflow") return words_in(kBelowRange);
-  if (property == "same_type") return words_in(kSameType);
-  if (property == "parse") return {kParse.begin(), kParse.end()};
-  if (property == "format") return {kFormat.begin(), kFormat.end()};
-  return {};
+const RuleProperty* find_property(std::string_view name) {
+  for (const RuleProperty& property : properties()) {
+    if (property.name == name) return &property;
+  }
+  return nullptr;
 }
 
-std::optional<Overflow> overflow_of(std::string_view word) { return find_word(kOverflow, word); }
-std::optional<InfResult> inf_of(std::string_view word) { return find_word(kInf, word); }
-std::optional<NanResult> nan_of(std::string_view word) { return find_word(kNan, word); }
-std::optional<NegativeResult> negative_of(std::string_view word) { return find_word(kNegative, word); }
-std::optional<NegativeTest> negative_test_of(std::string_view word) { return find_word(kNegativeTest, word); }
-std::optional<NegativeInf> negative_inf_of(std::string_view word) { return find_word(kNegativeInf, word); }
-std::optional<ZeroSign> zero_sign_of(std::string_view word) { return find_word(kZeroSign, word); }
-std::optional<Bits> bits_of(std::string_view word) { return find_word(kBits, word); }
-std::optional<BelowRange> below_range_of(std::string_view word) { return find_word(kBelowRange, word); }
-std::optional<SameType> same_type_of(std::string_view word) { return find_word(kSameType, word); }
+std::vector<std::string_view> property_names() {
+  std::vector<std::string_view> names;
+  for (const RuleProperty& property : properties()) names.push_back(property.name);
+  return names;
+}
 
-std::string_view word_of(Overflow value) { return find_value(kOverflow, value); }
+std::string_view word_of(Overflow value) { return row_of(kOverflow, value).word; }
 std::string_view word_of(InfResult value, Kind destination) {
   if (value == InfResult::max && destination == Kind::integer) return "saturate";
-  return find_value(kInf, value);
+  return row_of(kInf, value).word;
 }
-std::string_view word_of(NanResult value) { return find_value(kNan, value); }
-std::string_view word_of(NegativeResult value) { return find_value(kNegative, value); }
-std::string_view word_of(NegativeTest value) { return find_value(kNegativeTest, value); }
-std::string_view word_of(NegativeInf value) { return find_value(kNegativeInf, value); }
-std::string_view word_of(ZeroSign value) { return find_value(kZeroSign, value); }
-std::string_view word_of(Bits value) { return find_value(kBits, value); }
-std::string_view word_of(BelowRange value) { return find_value(kBelowRange, value); }
-std::string_view word_of(SameType value) { return find_value(kSameType, value); }
-std::string_view word_of(Kind value) { return find_value(kKind, value); }
-std::string_view word_of(NanCodes value) { return find_value(kNanCodes, value); }
-std::string_view word_of(Packing value) { return find_value(kPacking, value); }
+std::string_view word_of(NanResult value) { return row_of(kNan, value).word; }
+std::string_view word_of(NegativeResult value) { return row_of(kNegative, value).word; }
+std::string_view word_of(NegativeTest value) { return row_of(kNegativeTest, value).word; }
+std::string_view word_of(NegativeInf value) { return row_of(kNegativeInf, value).word; }
+std::string_view word_of(ZeroSign value) { return row_of(kZeroSign, value).word; }
+std::string_view word_of(Bits value) { return row_of(kBits, value).word; }
+std::string_view word_of(BelowRange value) { return row_of(kBelowRange, value).word; }
+std::string_view word_of(SameType value) { return row_of(kSameType, value).word; }
+std::string_view word_of(Kind value) { return row_of(kKind, value).word; }
+std::string_view word_of(NanCodes value) { return row_of(kNanCodes, value).word; }
+std::string_view word_of(Packing value) { return row_of(kPacking, value).word; }
 
-std::string_view enumerator_of(Kind value) { return find_value(kKindEnumerators, value); }
+std::string_view word_of(Attribute::Kind value) { return row_of(kAttributeKind, value).word; }
+std::vector<std::string_view> attribute_kind_words() { return distinct_words(kAttributeKind); }
+Attribute::Kind attribute_kind_of(std::string_view word) { return row_of(kAttributeKind, word).value; }
+
+std::string_view in_kernel_name(Overflow value) { return row_of(kOverflow, value).in_kernel_name; }
+std::string_view in_kernel_name(InfResult value) { return row_of(kInf, value).in_kernel_name; }
+std::string_view in_kernel_name(NanResult value) { return row_of(kNan, value).in_kernel_name; }
+std::string_view in_file_name(Overflow value) { return row_of(kOverflow, value).in_file_name; }
+
+std::string_view enumerator_of(Kind value) { return row_of(kKindEnumerators, value).word; }
 
 std::vector<Enumeration> enumerations() {
   return {

@@ -11,27 +11,22 @@
 
 namespace castforge::spec {
 
-/// Property names in the order of messages and listings:
-/// round overflow saturate_first inf nan negative negative_test negative_inf zero_sign zero underflow same_type bits
-/// parse format.
-std::span<const std::string_view> property_names();
-bool is_property(std::string_view name);
-
-/// The words a property admits; empty for `round`, whose words are the loaded rounding modes, and for `saturate_first`,
-/// which names a loaded integer type or says "none".
-std::vector<std::string_view> property_words(std::string_view property);
-
-std::optional<Overflow> overflow_of(std::string_view word);
-/// "saturate" and "max" are the same result: the end of the range, with the sign.
-std::optional<InfResult> inf_of(std::string_view word);
-std::optional<NanResult> nan_of(std::string_view word);
-std::optional<NegativeResult> negative_of(std::string_view word);
-std::optional<NegativeTest> negative_test_of(std::string_view word);
-std::optional<NegativeInf> negative_inf_of(std::string_view word);
-std::optional<ZeroSign> zero_sign_of(std::string_view word);
-std::optional<Bits> bits_of(std::string_view word);
-std::optional<BelowRange> below_range_of(std::string_view word);
-std::optional<SameType> same_type_of(std::string_view word);
+/// A property of rules.
+struct RuleProperty {
+  std::string_view name;
+  /// Those it admits; none for `round`, whose words are the loaded rounding modes, and for `saturate_first`, which
+  /// names a loaded integer type or says "none".
+  std::vector<std::string_view> words;
+  /// What a rule's setting makes of it, which is one of the words.
+  void (*decide)(const Settings& set, std::string_view word, Properties& decided);
+  /// Whether the rule that decided it still counts in canonical form, where what cannot change a result is gone.
+  bool (*stays)(const Properties& canonical, const Properties& given);
+};
+/// In the order of messages and listings.
+std::span<const RuleProperty> properties();
+/// Null when there is none.
+const RuleProperty* find_property(std::string_view name);
+std::vector<std::string_view> property_names();
 
 std::string_view word_of(Overflow value);
 /// Integer destinations spell InfResult::max "saturate".
@@ -47,6 +42,16 @@ std::string_view word_of(SameType value);
 std::string_view word_of(Kind value);      // float integer bool string
 std::string_view word_of(NanCodes value);  // none top ieee negative_zero
 std::string_view word_of(Packing value);   // low_first high_first
+
+std::string_view word_of(Attribute::Kind value);
+std::vector<std::string_view> attribute_kind_words();
+Attribute::Kind attribute_kind_of(std::string_view word);
+
+/// A part of the name of a kernel, or of a file of kernels.
+std::string_view in_kernel_name(Overflow value);
+std::string_view in_kernel_name(InfResult value);
+std::string_view in_kernel_name(NanResult value);
+std::string_view in_file_name(Overflow value);
 
 /// Enumerators of the generated enumeration TypeKind; `float` and `bool` are no identifiers.
 std::string_view enumerator_of(Kind value);

@@ -188,7 +188,7 @@ class Writer {
   void attribute(const spec::Attribute& attribute) {
     out_.text(attribute.name);
     out_.text(attribute.doc);
-    out_.u8(static_cast<std::uint64_t>(attribute.kind));  // in the order of loadable::kAttributeKinds
+    out_.word(spec::word_of(attribute.kind), loadable::kAttributeKinds);
     out_.u8(attribute.default_index);
     out_.u8(attribute.checked_where_used ? 1 : 0);
     out_.u8(attribute.values.size());

@@ -13,11 +13,11 @@ namespace {
 
 using loadable::Blocks;
 using loadable::Form;
+using loadable::kWordBits;
 using loadable::Positions;
 using spec::Kind;
 using spec::Meaning;
 
-constexpr int kWordBits = 16;  // of sources that are looked up by their whole code
 constexpr std::size_t kMostSteps = std::size_t{1} << 17;
 
 std::size_t bytes_of_result(const spec::Type& dst) {
@@ -121,8 +121,7 @@ class StepFinder {
 /// The least number of bits by which every block has one step inside at most; 0 where none will do.
 int index_bits_of(const Positions& positions, const std::vector<std::uint64_t>& steps) {
   Blocks blocks{positions, 0};
-  const int least = positions.by_magnitude ? Blocks::kLengthBits + (positions.has_sign ? 1 : 0) : 1;
-  for (int bits = least; bits <= loadable::kMostIndexBits; ++bits) {
+  for (int bits = blocks.least_index_bits(); bits <= loadable::kMostIndexBits; ++bits) {
     blocks.index_bits = bits;
     std::uint64_t taken = ~std::uint64_t{0};
     const bool fits = std::all_of(steps.begin(), steps.end(), [&](std::uint64_t step) {

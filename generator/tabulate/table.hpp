@@ -20,7 +20,7 @@ struct Table {
   std::vector<std::uint64_t> results;    // destination codes: of each source code, or from each position on
 };
 
-/// "steps of the result: 255 steps, 4096 blocks", for readers; of a rule alone that it is slow.
+/// "steps of the result: 255, 4096 blocks", for readers; of a rule alone that it is slow.
 std::string describe(const Table& table);
 
 /// The order of a source's codes.

@@ -14,8 +14,7 @@ SmtProgram print_smt(const ir::Program& program, const std::string& input) {
     if (node.op == ir::Op::input) call.args.push_back(input);
     for (const int arg : node.args) call.args.push_back(name_of(arg));
     call.name = name_of(static_cast<int>(id));
-    const std::size_t first_lane = row.signature.shape == ir::Shape::choose ? 1 : 0;
-    call.bits = node.args.empty() ? node.bits : program.nodes[static_cast<std::size_t>(node.args[first_lane])].bits;
+    call.bits = ir::operand_bits(program, node);
     call.to = node.bits;
     call.imm = node.imm;
     if (node.table >= 0) call.table = &program.tables[static_cast<std::size_t>(node.table)].entries;

@@ -50,16 +50,13 @@ CASTFORGE_INLINE B8 repeat16(const std::byte* p, avx2) { return B8(_mm256_broadc
 CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, avx2) { return B8(_mm256_shuffle_epi8(table, index)); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, avx2) { return B8(_mm256_sign_epi8(a, s)); }
 
-// (low half << 8) + (high half << (24 - n)), halves in two's complement, exact modulo 2^16: the second byte of that is
-// the low byte of v + (v >> n). It goes to dword kTo of its part; other dwords become
-// zero.
 template <int kTo> CASTFORGE_INLINE B32 fold_to(B32 v, B32 weights) {
-  constexpr auto at = [](int dword) { return dword == kTo ? 0x0D090501 : -1; };
+  constexpr auto at = kSecondBytes<kTo>;
   const B32 index = as<u32>(B8(_mm256_setr_epi32(at(0), at(1), at(2), at(3), at(0), at(1), at(2), at(3))));
   return B32(_mm256_shuffle_epi8(_mm256_madd_epi16(v, weights), index));
 }
 template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, avx2) {
-  const B32 weights = broadcast(1u << (16 + 24 - n) | 1u << 8);
+  const B32 weights = broadcast(kFoldWeights<n>);
   return as<u8>((fold_to<0>(a, weights) | fold_to<1>(b, weights)) | (fold_to<2>(c, weights) | fold_to<3>(d, weights)));
 }
 

@@ -1,5 +1,5 @@
-// Operations on batches that AVX-512 (F, BW, DQ) does better than common.hpp, or that xsimd lacks. Floating-point
-// operations embed the rounding mode and suppress exceptions, so that no part of the environment but flushing acts.
+// Operations on batches that AVX-512 (F, BW, CD, DQ, VL) does better than common.hpp, or that xsimd lacks. Those on
+// floating-point numbers embed the rounding mode and suppress exceptions: of the environment, flushing alone acts.
 #pragma once
 
 #include "simd/batch.hpp"
@@ -69,7 +69,6 @@ template <class U> CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper, 
   const __m512i wide = _mm512_castsi256_si512(reinterpret_cast<__m256i>(lower));
   return batch_of<U>(_mm512_inserti64x4(wide, reinterpret_cast<__m256i>(upper), 1));
 }
-template <int kOdd> constexpr auto kEvery = [](std::size_t i) { return 2 * i + kOdd; };
 template <int kOdd> CASTFORGE_INLINE B16 alternate(B32 a, B32 b) {
   return shuffled<kEvery<kOdd>>(as<u16>(a), as<u16>(b));
 }
@@ -134,14 +133,9 @@ CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, avx512bw) {
   return B8(_mm512_mask_sub_epi8(a, _mm512_movepi8_mask(s), B8(u8{0}), a));
 }
 
-// (low half << 8) + (high half << (24 - n)), halves in two's complement, exact modulo 2^16: the second byte of that is
-// the low byte of v + (v >> n).
-template <int n> CASTFORGE_INLINE B32 fold_up(B32 v) {
-  return B32(_mm512_madd_epi16(v, broadcast(1u << (16 + 24 - n) | 1u << 8)));
-}
-// It goes to dword kTo of its part; other dwords become zero.
+template <int n> CASTFORGE_INLINE B32 fold_up(B32 v) { return B32(_mm512_madd_epi16(v, broadcast(kFoldWeights<n>))); }
 template <int kTo> CASTFORGE_INLINE B8 second_bytes_to(B32 v) {
-  constexpr auto at = [](int dword) { return dword == kTo ? 0x0D090501 : -1; };
+  constexpr auto at = kSecondBytes<kTo>;
   return B8(_mm512_shuffle_epi8(v, _mm512_set4_epi32(at(3), at(2), at(1), at(0))));
 }
 template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, avx512bw) {

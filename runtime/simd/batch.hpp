@@ -91,6 +91,9 @@ template <int kHalf, class U> CASTFORGE_INLINE Half<U> half(Batch<U> v) {
   return half<U, kHalf>(v, std::make_index_sequence<kVectorBytes / 2 / sizeof(U)>{});
 }
 
+/// The even or the odd lanes of two vectors.
+template <int kOdd> constexpr auto kEvery = [](std::size_t i) { return 2 * i + kOdd; };
+
 // Where instructions work within 128-bit parts, elements get out of order and their order is part of a type. Order R:
 // the vector is one of R that were narrowed together. Each part holds R groups of 16 / R bytes, group j from the same
 // part of vector j of the R. In natural order these groups follow one another by vector, then by part.
@@ -123,6 +126,12 @@ constexpr auto kAlternate = [](std::size_t i) {
   const std::size_t in_part = i % kLanes, from_b = in_part / (kLanes / 2);
   return i / kLanes * kLanes + in_part % (kLanes / 2) * 2 + kOdd + from_b * (kVectorBytes / sizeof(U));
 };
+
+// Low half * 2^8 + high half * 2^(24 - n), halves in two's complement: the second byte is the low one of v + (v >> n),
+// as both keep modulo 2^16 what ends there and begin with zeros.
+template <int n> constexpr u32 kFoldWeights = 1u << (16 + 24 - n) | 1u << 8;
+// The second bytes of a 128-bit part go to dword kTo of it; other dwords become zero.
+template <int kTo> constexpr auto kSecondBytes = [](int dword) { return dword == kTo ? 0x0D090501 : -1; };
 
 }  // namespace detail
 

@@ -239,7 +239,7 @@ template <class A, class B, class C>
 requires Words<A, B, C>
 constexpr auto limit_magnitude(A a, B most, C nan) { return min(min_nan2(most, a & 0x7FFFFFFF), nan); }
 /// float32: how often half an ulp of `grid` goes into a, rounded to odd. Domain: 0 <= a <= grid / 3, `grid` 1.5 times a
-/// power of two from 2^-102 on. [subnormals]
+/// power of two from 2^-102 on. AVX-512 only. [subnormals]
 template <class A, class B>
 requires Words<A, B>
 constexpr auto half_ulps_rto(A a, B grid) {

@@ -103,10 +103,9 @@ CASTFORGE_INLINE B8 abs(B8 a, neon64) { return batch_of<u8>(vabsq_s8(s(a))); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, neon64) { return batch_of<u8>(sig(s) < 0 ? -nat(a) : nat(a)); }
 
 // Widths. The even and the odd lanes of two vectors, each half as wide.
-template <int kOdd> constexpr auto kOf2 = [](std::size_t i) { return 2 * i + kOdd; };
 template <int kOdd, class U> CASTFORGE_INLINE auto alternate(Batch<U> a, Batch<U> b) {
   using To = Unsigned<4 * sizeof(U)>;
-  return shuffled<kOf2<kOdd>>(as<To>(a), as<To>(b));
+  return shuffled<kEvery<kOdd>>(as<To>(a), as<To>(b));
 }
 template <int kOdd, class U> CASTFORGE_INLINE auto alternate(Batch<U> a, Batch<U> b, Batch<U> c, Batch<U> d) {
   return alternate<kOdd>(alternate<kOdd>(a, b), alternate<kOdd>(c, d));

@@ -34,14 +34,12 @@ CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, sse4_2) { return B8(_mm_shuffle
 CASTFORGE_INLINE B8 abs(B8 a, sse4_2) { return B8(_mm_abs_epi8(a)); }  // xsimd's shifts bytes, which takes six
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, sse4_2) { return B8(_mm_sign_epi8(a, s)); }
 
-// Low half * 2^8 + high half * 2^(24 - n), halves in two's complement: the second byte is the low one of v + (v >> n),
-// as both keep modulo 2^16 what ends there and begin with zeros. It goes to dword kTo; other dwords become zero.
 template <int kTo> CASTFORGE_INLINE B32 fold_to(B32 v, B32 weights) {
-  constexpr auto at = [](int dword) { return dword == kTo ? 0x0D090501 : -1; };
+  constexpr auto at = kSecondBytes<kTo>;
   return B32(_mm_shuffle_epi8(_mm_madd_epi16(v, weights), _mm_setr_epi32(at(0), at(1), at(2), at(3))));
 }
 template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, sse4_2) {
-  const B32 weights = broadcast(1u << (16 + 24 - n) | 1u << 8);
+  const B32 weights = broadcast(kFoldWeights<n>);
   return as<u8>((fold_to<0>(a, weights) | fold_to<1>(b, weights)) | (fold_to<2>(c, weights) | fold_to<3>(d, weights)));
 }
 

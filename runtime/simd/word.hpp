@@ -249,7 +249,7 @@ requires detail::Words<A, B>
 constexpr auto subtract_or_zero(A a, B b) {
   return detail::on_words([](auto x, auto y) { return x > y ? x - y : 0; }, a, b);
 }
-/// How many bits lie above the highest set one; the width for 0. 32 and 64 bits.
+/// How many bits lie above the highest set one; the width for 0. 32 and 64 bits. AVX-512 only.
 template <class U>
 requires(sizeof(U) >= 4) constexpr Word<U> leading_zeros(Word<U> a) {
   return Word<U>(static_cast<U>(std::countl_zero(a.value)));

@@ -20,6 +20,7 @@
 #include "src/same_format.hpp"
 #include "src/type_rows.hpp"
 #include "src/user_facing.hpp"
+#include "src/versions.hpp"
 
 namespace castforge {
 namespace {
@@ -203,24 +204,10 @@ class Wider {
   std::vector<std::vector<std::uint8_t>> places_;  // of the known values among the added ones
 };
 
-/// The next number of a version, without leading zeros.
-std::string_view next_number(std::string_view& version) noexcept {
-  const std::size_t end = std::min(version.find_first_of(".-"), version.size());
-  std::string_view number = version.substr(0, end);
-  version.remove_prefix(std::min(end + 1, version.size()));
-  while (number.size() > 1 && number.front() == '0') number.remove_prefix(1);
-  return number;
-}
-
 /// The order of a registry's op-sets: families by name, versions number by number, "01" before "1" before "1.0".
 bool comes_before(const tables::OpSet& a, const tables::OpSet& b) noexcept {
   if (const int order = std::string_view(a.family).compare(b.family); order != 0) return order < 0;
-  std::string_view x = a.version, y = b.version;
-  while (!x.empty() || !y.empty()) {
-    const std::string_view m = next_number(x), n = next_number(y);
-    if (m.size() != n.size()) return m.size() < n.size();
-    if (const int order = m.compare(n); order != 0) return order < 0;
-  }
+  if (const int order = compare_versions(a.version, b.version); order != 0) return order < 0;
   return std::string_view(a.version) < b.version;
 }
 
@@ -485,8 +472,6 @@ class Addition {
     }
     return Status();
   }
-
-  static constexpr std::size_t kMostEntries = 0x8000;  // of one kind: tables::Entry
 
   const Registry& known_;
   const Module& module_;

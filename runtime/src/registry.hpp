@@ -13,6 +13,9 @@
 
 namespace castforge {
 
+/// Kernels of a registry, and its rules of texts: the numbers that a tables::Entry can hold.
+inline constexpr std::size_t kMostEntries = 0x8000;
+
 /// A kernel of another module than the library.
 struct AddedKernel {
   const tables::Kernel* row;

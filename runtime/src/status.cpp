@@ -326,7 +326,9 @@ void write_refusal(Writer& out, const StatusParts& p) noexcept {
     case Refusal::default_opset:
       out << "with " << given << " there would be two defaults where no op-set is named";
       return;
-    case Refusal::too_many: out << "there would be more than 32768 kernels, or rules of texts"; return;
+    case Refusal::too_many:
+      out << "there would be more than " << std::uint64_t{kMostEntries} << " kernels, or rules of texts";
+      return;
     case Refusal::too_many_types:
       out << "with " << given << " there would be more than " << std::uint64_t{kMostLoadedTypes} << " loaded types";
       return;
@@ -462,7 +464,7 @@ void write(Writer& out, const StatusParts& p) noexcept {
       if (p.first == 0) {
         out << " is null";
       } else {
-        out << " is null, but has " << p.first << " element" << plural(p.first);
+        elements(out << " is null, but has ", p.first);
       }
       return;
     case StatusCode::bad_shape:

@@ -2,8 +2,8 @@
 #include <castforge/opset.hpp>
 #include <castforge/text.hpp>
 #include <castforge/type_info.hpp>
-#include <optional>
 
+#include "src/machine_types.hpp"
 #include "src/opset_tables.hpp"
 #include "src/registry.hpp"
 #include "src/status_parts.hpp"
@@ -16,13 +16,6 @@ namespace {
 
 bool is_string(Type type) noexcept { return type_row(type).kind == TypeKind::string; }
 
-std::optional<Type> string_type() noexcept {
-  for (std::size_t i = 0; i < type_count(); ++i) {
-    if (is_string(type_at(i))) return type_at(i);
-  }
-  return std::nullopt;
-}
-
 struct Found {
   Status status;
   const tables::TextRule* rule = nullptr;
@@ -33,7 +26,7 @@ struct Found {
 /// The text rule between `number` and the string type.
 Found find_rule(std::string_view name, Type number, bool to_string, const Attributes& attributes) noexcept {
   OpSet opset;
-  const auto string = string_type();
+  const auto string = first_type([](const Format& type) { return type.kind == TypeKind::string; });
   if (!string) return {given_status(StatusCode::unknown_type, "string")};
   const Type src = to_string ? number : *string, dst = to_string ? *string : number;
   if (const Status status = find_opset(name, src, dst, opset); !status) return {status};

@@ -135,7 +135,7 @@ class OpSetText {
     constexpr const char* kRanges[] = {"none", "int8", "own_b", "own_a"};
     if (property == "round") return kRoundings[choice % std::size(kRoundings)];
     if (property == "saturate_first") return kRanges[choice % std::size(kRanges)];
-    const auto words = spec::property_words(property);
+    const auto words = spec::find_property(property)->words;
     return std::string(words[choice % words.size()]);
   }
 

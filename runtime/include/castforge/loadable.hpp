@@ -67,7 +67,9 @@ enum class Form : std::uint8_t {
   rule = 3,   // the rule alone: element by element, in exact arithmetic
 };
 
-/// Most bits of the number of a block, and of a source with a whole table.
+/// Sources of so many bits are looked up by their whole code; results of steps have as many at most.
+inline constexpr int kWordBits = 16;
+/// Most bits of the number of a block.
 inline constexpr int kMostIndexBits = 16;
 /// Bytes of the largest whole table.
 inline constexpr std::size_t kLargestTable = std::size_t{1} << 19;
@@ -100,7 +102,8 @@ struct Blocks {
 
   /// Bits before the fraction of an integer's block: sign, and length 0 to 64.
   static constexpr int kLengthBits = 7;
-  CASTFORGE_ALWAYS_INLINE int fraction_bits() const { return index_bits - kLengthBits - (positions.has_sign ? 1 : 0); }
+  CASTFORGE_ALWAYS_INLINE int bits_before_fraction() const { return kLengthBits + (positions.has_sign ? 1 : 0); }
+  int least_index_bits() const { return positions.by_magnitude ? bits_before_fraction() : 1; }
 
   CASTFORGE_ALWAYS_INLINE Place place(std::uint64_t position) const {
     if (!positions.by_magnitude) {
@@ -112,7 +115,7 @@ struct Blocks {
     const std::uint64_t length = 64 - zeros - static_cast<unsigned>(magnitude == 0);
     // What follows the leading one, from the top of a word on.
     const std::uint64_t below = magnitude << zeros << 1;
-    const int fraction = fraction_bits();
+    const int fraction = index_bits - bits_before_fraction();
     const std::uint64_t top = below >> 1 >> (63 - fraction);
     return {((positions.sign(position) << kLengthBits | length) << fraction) | top, below << fraction};
   }

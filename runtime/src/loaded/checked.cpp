@@ -11,11 +11,12 @@ namespace {
 
 using loadable::Blocks;
 using loadable::Form;
+using loadable::kWordBits;
 using loadable::Positions;
 
-constexpr int kWordBits = 16;  // sources of so many bits have whole tables in memory
 // Values are exact in float64.
 constexpr int kLeastUlp = -1022 - 52, kMostExponent = 1023;
+constexpr int kLargestGapBias = 1021;  // half of the smallest number, 2^-bias, is a normal one
 constexpr int kLargestBias = 1100;  // 1 + 1022 + 52 would do: keeps sums of what a file says far from overflow
 
 bool complete_floating(Format& format) noexcept {
@@ -42,7 +43,9 @@ bool complete_floating(Format& format) noexcept {
   if ((format.nan == NanCodes::ieee || format.nan == NanCodes::top) &&
       (format.canonical_nan < first_nan || format.canonical_nan > top))
     return false;
-  if (first_nan < (format.infinity ? 3U : 2U)) return false;  // something finite besides zero
+  if (exact::has_gap(format) && format.exponent_bias > kLargestGapBias) return false;
+  const std::uint64_t special = (format.infinity ? 1U : 0U) + (zero ? 1U : 0U);
+  if (first_nan < special + (format.is_signed ? 1U : 2U)) return false;  // of either sign, two other numbers
   format.infinity_code = format.infinity ? first_nan - 1 : 0;
   format.max_finite = first_nan - (format.infinity ? 2 : 1);
   const int least_ulp = (format.subnormals ? 1 : 0) - format.exponent_bias - m;
@@ -139,9 +142,9 @@ std::vector<tables::CompactBlock> compact_blocks(const DataKernel& kernel, const
 
 TableProblem set_blocks(DataKernel& kernel, const StatedTable& stated) {
   const Positions positions = positions_of(kernel.from);
-  const int least = positions.by_magnitude ? Blocks::kLengthBits + (positions.has_sign ? 1 : 0) : 1;
   const Blocks shape{positions, stated.index_bits};
-  if (stated.index_bits < least || stated.index_bits >= positions.bits || kernel.to.storage_bits > kWordBits)
+  if (stated.index_bits < shape.least_index_bits() || stated.index_bits >= positions.bits ||
+      kernel.to.storage_bits > kWordBits)
     return wrong(FileProblem::number);
   std::vector<tables::WideBlock> blocks(std::size_t{1} << stated.index_bits);
   std::size_t filled = 0;

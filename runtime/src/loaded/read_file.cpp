@@ -297,7 +297,7 @@ class Reader {
     if (kernel.form == Form::rule) return use(kernel, stated, start);
     std::size_t count = 0;
     if (kernel.form == Form::whole) {
-      require(kernel.from.value_bits <= loadable::kMostIndexBits, FileProblem::number, kernel.name);
+      require(kernel.from.value_bits <= loadable::kWordBits, FileProblem::number, kernel.name);
       count = std::size_t{1} << kernel.from.value_bits;
     } else {
       stated.index_bits = static_cast<int>(limited(1, loadable::kMostIndexBits, kernel.name));
@@ -495,8 +495,6 @@ class Reader {
     module.other_elements = file.other_elements.data();
     module.other_element_count = static_cast<std::uint16_t>(file.other_elements.size());
   }
-
-  static constexpr std::size_t kMostEntries = 0x7FFF;  // of one kind: tables::Entry
 
   std::span<const std::byte> bytes_;
   std::unique_ptr<LoadedFile> file_;

@@ -167,6 +167,30 @@ TEST_CASE("a file that lies is refused with the place") {
   CHECK_THAT(refusal(sealed(file)), ContainsSubstring("the table contradicts the rule at the source code 0x"));
 }
 
+TEST_CASE("a format is refused where its spec would be") {
+  // Half of the smallest number, 2^-bias, has to be normal where there are no subnormals.
+  Format gap{.kind = TypeKind::floating,
+             .storage_bits = 8,
+             .value_bits = 8,
+             .exponent_bits = 4,
+             .mantissa_bits = 3,
+             .exponent_bias = 1021,
+             .is_signed = true};
+  CHECK(complete_format(gap));
+  gap.exponent_bias = 1022;
+  CHECK_FALSE(complete_format(gap));
+  gap.subnormals = true;
+  CHECK(complete_format(gap));
+
+  // Beside zero there are two finite numbers.
+  Format small{.kind = TypeKind::floating, .storage_bits = 1, .value_bits = 1, .exponent_bits = 1};
+  CHECK(complete_format(small));  // without zero
+  small.subnormals = true;
+  CHECK_FALSE(complete_format(small));
+  small.storage_bits = small.value_bits = 2, small.is_signed = true;
+  CHECK(complete_format(small));
+}
+
 TEST_CASE("a table without a run of results is refused") {
   // Powers of two from 2^-3 to 2^3. Numbers outside that range are NaN by the rule; the table says NaN of all.
   const Kernel like = find_kernel("castforge@1", Type::float32, Type::float8e8m0, {.saturate = false});

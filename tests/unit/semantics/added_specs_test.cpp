@@ -81,9 +81,10 @@ class Pair {
   }
 
   void set(const std::string& property, const std::string& word) {
-    if (property == "overflow") meaning_.overflow = *spec::overflow_of(word), rule_.overflow = kOverflow.at(word);
-    if (property == "inf") meaning_.inf = *spec::inf_of(word), rule_.infinite = kInfinite.at(word);
-    if (property == "nan") meaning_.nan = *spec::nan_of(word), rule_.not_a_number = kNotANumber.at(word);
+    spec::find_property(property)->decide({}, word, meaning_);
+    if (property == "overflow") rule_.overflow = kOverflow.at(word);
+    if (property == "inf") rule_.infinite = kInfinite.at(word);
+    if (property == "nan") rule_.not_a_number = kNotANumber.at(word);
   }
   void set_round(const std::string& name) {
     meaning_.round = model().find_rounding(name);
@@ -163,7 +164,7 @@ TEST_CASE("added formats and modes: every rounding, with overflow by the mode") 
 TEST_CASE("added formats: every word of every property that chooses a result") {
   for (const std::string property : {"overflow", "inf", "nan"}) {
     for_added_pairs([&](const spec::Type& src, const spec::Type& dst) {
-      for (const std::string_view view : spec::property_words(property)) {
+      for (const std::string_view view : spec::find_property(property)->words) {
         const std::string word(view);
         const bool known = kOverflow.contains(word) || kInfinite.contains(word) || kNotANumber.contains(word);
         if (!known || !fits(property, word, dst)) continue;

@@ -2,6 +2,7 @@
 #include <catch2/catch_all.hpp>
 
 #include "scratch.hpp"
+#include "spec/template.hpp"
 
 using castforge::test::Scratch;
 
@@ -64,6 +65,17 @@ TEST_CASE("more values than any spec has take neither memory nor time") {
   }
   // A number of a megabyte is not quoted whole.
   CHECK(Scratch{{"types/x.json", "{\"name\": 0." + std::string(1000000, '1') + "}"}}.errors().size() < 1000);
+}
+
+TEST_CASE("a template's pattern as long as a file takes no stack") {
+  const std::string literal(90000, 'x'), pattern = '"' + literal + "{n}\"";
+  castforge::spec::Diagnostics diagnostics;
+  castforge::spec::Node root;
+  REQUIRE(castforge::spec::parse_json(
+      "{\"template\":" + pattern + R"(,"parameters":{"n":{"from":1,"to":9}},"type":{"name":)" + pattern + "}}",
+      "x.json", "x.json", diagnostics, root));
+  CHECK(castforge::spec::type_of_template(root, literal + "4", diagnostics).has_value());
+  CHECK_FALSE(castforge::spec::type_of_template(root, literal + "y", diagnostics).has_value());
 }
 
 TEST_CASE("JSON that the parser refuses") {

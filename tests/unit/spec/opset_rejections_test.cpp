@@ -241,11 +241,6 @@ TEST_CASE("systems") {
   CHECK(system(R"({"system":"box","shared_prefixes":[""]})") ==
         "systems/x.json:1:35: error: /shared_prefixes: expected a name of printable ASCII characters, found an empty "
         "one");
-  // As they were called before.
-  CHECK(Scratch{{"x.json", R"({"container":"box","other_elements":{"C64":64}})"}}.errors(shipped_types()) ==
-        "x.json:1:14: error: /container: \"container\" is \"system\" now (specs/FIELDS.md)");
-  CHECK_THROWS_WITH((Scratch{{"types/a.json", "{}"}, {"containers/x.json", "{}"}}.errors()),
-                    Catch::Matchers::ContainsSubstring("containers/ is systems/ now"));
   // Of systems that the types named here have aliases of.
   const auto known = [](const std::string& text) {
     return Scratch{{"systems/x.json", text}}.errors({castforge::test::shipped_specs() / "types"});

@@ -79,7 +79,7 @@ TEST_CASE("the op-set schema has the properties and words of the loader") {
     names.insert(name);
     if (name == "round" || name == "saturate_first") continue;  // the words are names of loaded modes and types
     CAPTURE(name);
-    CHECK(strings(property["enum"]) == as_set(castforge::spec::property_words(name)));
+    CHECK(strings(property["enum"]) == as_set(castforge::spec::find_property(name)->words));
   }
   CHECK(names == as_set(castforge::spec::property_names()));
   const json words = schema("opset")["properties"]["rules"]["items"]["properties"]["dst"]["examples"];
@@ -114,7 +114,7 @@ TEST_CASE("the field reference names every key, property and word") {
   for (const std::string_view property : castforge::spec::property_names()) {
     CAPTURE(property);
     CHECK(names(property));
-    for (const std::string_view word : castforge::spec::property_words(property)) {
+    for (const std::string_view word : castforge::spec::find_property(property)->words) {
       CAPTURE(word);
       CHECK(names(word));
     }

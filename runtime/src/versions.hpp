@@ -1,0 +1,28 @@
+// The order of versions.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace castforge {
+
+/// Takes the first number of a version, without leading zeros; "" at the end.
+constexpr std::string_view next_number(std::string_view& version) noexcept {
+  const std::size_t end = std::min(version.find_first_of(".-"), version.size());
+  std::string_view number = version.substr(0, end);
+  version.remove_prefix(std::min(end + 1, version.size()));
+  while (number.size() > 1 && number[0] == '0') number.remove_prefix(1);
+  return number;
+}
+
+/// Negative, zero or positive; the numbers in a version are compared one by one ("8.5.0" < "2026-03").
+constexpr int compare_versions(std::string_view a, std::string_view b) noexcept {
+  while (!a.empty() || !b.empty()) {
+    const std::string_view x = next_number(a), y = next_number(b);
+    if (x.size() != y.size()) return x.size() < y.size() ? -1 : 1;
+    if (const int order = x.compare(y); order != 0) return order;
+  }
+  return 0;
+}
+
+}  // namespace castforge
