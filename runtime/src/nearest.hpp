@@ -23,7 +23,7 @@ class Nearest {
     const bool other = !begins(name, given_);
     // A name and an alias may be one word.
     const bool again = name.size() == whole_.size() && begins(name, whole_);
-    if (!other && !again && going_on_++ == 0) whole_ = name;
+    if (!other && !again && given_.size() >= kBeginning && going_on_++ == 0) whole_ = name;
     const Slips least = {longer - shorter, other};  // there are at least as many
     if (too_many(least, longer)) return;            // spares the table for most names
     const Slips slips = {distance(name), least.second};
@@ -32,16 +32,16 @@ class Nearest {
     fewest_ = slips;
   }
 
-  /// The one that starts with `given`, where only one does and none is a single slip away. Otherwise empty when more
-  /// than a third of the letters of each name would have to change; of several the first that starts with `given`, or
-  /// else the first.
+  /// The one that starts with `given`, of three letters or more, where only one does and none is a single slip away.
+  /// Otherwise empty when more than a third of the letters of each name would have to change; of several the first
+  /// that starts with `given`, or else the first.
   std::string_view name() const noexcept {
     const bool near = !best_.empty() && fewest_.first <= 1;
     return going_on_ == 1 && !near ? whole_ : best_;
   }
 
  private:
-  static constexpr std::size_t kLongest = 64;
+  static constexpr std::size_t kLongest = 64, kBeginning = 3;
 
   static bool begins(std::string_view name, std::string_view with) noexcept {
     return name.size() >= with.size() &&

@@ -208,8 +208,8 @@ TEST_CASE("explain shows what every plan computes from an element, step by step"
 TEST_CASE("explain of truth values where 1 has code 0") {
   const Folder folder;
   write(folder / "powers16.json", R"({"name": "powers16", "id": 30000, "kind": "float",
-    "doc": "Powers of two from 1 on.", "signed": false, "exponent_bits": 4, "mantissa_bits": 0, "exponent_bias": 0, "subnormals": false,
-    "infinity": false, "nan": "none", "storage_bits": 16})");
+    "doc": "Powers of two from 1 on.", "signed": false, "exponent_bits": 4, "mantissa_bits": 0, "exponent_bias": 0,
+    "subnormals": false, "infinity": false, "nan": "none", "storage_bits": 16})");
   const Run run = gen(folder.path(), "explain bool powers16 --opset castforge@1 --specs powers16.json");
   INFO(run.errors);
   REQUIRE(run.code == 0);
