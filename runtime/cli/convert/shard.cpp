@@ -204,7 +204,7 @@ ShardState convert_shard(const ShardJob& job, const ShardOrigin& origin, TensorR
   for (const ResultFile* result : results)
     job.checkpoint.check_is_not_read(result_path(job, job.shard.name + result->ending()));
   remove_for_good(result_path(job, kManifest));  // it speaks of what is replaced now
-  remove_for_good(state_file);  // before its result changes
+  remove_for_good(state_file);                   // before its result changes
 
   ShardState state{origin, {}, {}};
   std::optional<Observer> observer;
