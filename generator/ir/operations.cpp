@@ -301,7 +301,7 @@ std::string half_ulps_rto(const TermCall& x) {
                  " " + call("bvuge", x.b(), least) + " " + call("bvult", x.b(), infinity) + " " +
                  call("bvule", x.a(), call("bvsub", x.b(), third)) + ")");
   // The significand counts in ulps of a; half an ulp of b is 2^shift of them, and a shift from 32 on leaves nothing.
-  const std::string significand = x.name + "_significand", shift = x.name + "_shift", half_ulps = x.name + "_units";
+  const std::string significand = x.name + "_significand", shift = x.name + "_shift", half_ulps = x.name + "_ulps";
   const std::string one = smt::constant(1, kFloat32.exponent_bits), exponent = exponent_of(kFloat32, x.a());
   const std::string is_normal = call("bvuge", exponent, one);
   *x.bindings +=
@@ -360,12 +360,12 @@ std::string multiply_add(const TermCall& x) {
 std::string int_of_float(const TermCall& x, Rounding mode) {
   const std::string& a = x.a();
   // significand * 2^(exponent - 126) counts in 2^-24: 24 bits below the point, at most 31 + 1 above.
-  const std::string exponent = exponent_of(kFloat32, a), lowest = biased(kFloat32, -1);
+  const std::string exponent = exponent_of(kFloat32, a), one_half = biased(kFloat32, -1);
   const std::string wide = x.name + "_wide", integer = x.name + "_whole", rest = x.name + "_rest";
-  const std::string shift = concat(smt::constant(0, 56), call("bvsub", exponent, lowest));
+  const std::string shift = concat(smt::constant(0, 56), call("bvsub", exponent, one_half));
   *x.bindings += let(wide, call("bvshl", concat(smt::constant(1, 41), fraction_of(kFloat32, a)), shift));
   // Below 1/2 nothing but whether there is anything matters.
-  const std::string tiny = call("bvult", exponent, lowest);
+  const std::string tiny = call("bvult", exponent, one_half);
   const std::string anything =
       ite(call("=", magnitude_of(kFloat32, a), smt::constant(0, 31)), smt::constant(0, 24), smt::constant(1, 24));
   *x.bindings += let(integer, ite(tiny, smt::constant(0, 32), extract(55, 24, wide)));
@@ -394,7 +394,7 @@ std::string int_of_float_within(const TermCall& x, Rounding mode) {
 
 /// The significand (hidden bit included, `bits` wide) in ulps of 2^shift, nearest even.
 std::string nearest_ulps(const TermCall& x, const std::string& significand, const std::string& shift, int bits) {
-  const std::string ulps = x.name + "_units", places = x.name + "_shift";
+  const std::string ulps = x.name + "_ulps", places = x.name + "_shift";
   const std::string one = smt::constant(1, bits);
   *x.bindings += let(places, shift);
   *x.bindings += let(ulps, call("bvlshr", significand, places));

@@ -175,7 +175,7 @@ std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& 
   }
   limit = std::max(kExact, (limit + kShared - 1) / kShared * kShared);
   const std::uint64_t cells = kExact + (limit - kExact) / kShared + 1;
-  if (cells > 128) return std::nullopt;
+  if (cells > (src.is_signed ? 128u : 256u)) return std::nullopt;
 
   bool sign_flips = src.is_signed;
   for (std::uint64_t mag = 1; mag <= limit; ++mag) {
@@ -183,10 +183,10 @@ std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& 
   }
   const bool sign_in_cell = src.is_signed && !sign_flips;  // the tables then hold the results of both signs
   Steps steps;
-  if (!sign_in_cell) steps.cells = cells <= 64 ? 64 : 128;
-  if (sign_flips) {
+  if (!sign_in_cell && cells <= 128) steps.cells = cells <= 64 ? 64 : 128;
+  if (const auto sign = static_cast<std::uint8_t>(meaning.dst->sign_mask()); sign_flips && sign != 0) {
     steps.sign_from = SignFrom::source;
-    steps.sign_bit = static_cast<std::uint8_t>(meaning.dst->sign_mask());
+    steps.sign_bit = sign;
   }
   for (const bool negative : {false, true}) {
     if (negative && !sign_in_cell) break;

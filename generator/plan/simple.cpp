@@ -53,7 +53,7 @@ Value truth(Builder& b, const spec::Meaning& meaning) {
   return select(equal(compared, b.literal(0)), b.literal(0), b.literal(1));  // few machines have 64-bit minima
 }
 
-// As bytes where no two bytes of the result differ: that is cheaper than as wide lanes, placing two bytes is not.
+// As bytes where true differs from false in one byte at most: that is cheaper than wide lanes. With two it is not.
 Value number_of_truth(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& dst = *meaning.dst;
   const std::uint64_t zero = semantics::convert_storage(meaning, 0), one = semantics::convert_storage(meaning, 1);
@@ -65,7 +65,7 @@ Value number_of_truth(Builder& b, const spec::Meaning& meaning) {
   }
   if (zero == one) {
     b.work_in(word);
-    return b.constant("kResult", one, "of true and, as " + dst.name + " has no zero, of false");
+    return b.constant("kResult", one, "of true and of false");
   }
   const int place = std::countr_zero(one) / 8;  // of the lowest byte that is not zero
   if (zero == 0 && word > b.lane_bits() && one >> 8 * place <= 0xFF) {

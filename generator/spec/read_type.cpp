@@ -18,7 +18,7 @@ namespace {
 // Finite values have to be exact in float64, so that they can be printed and compared as such.
 constexpr int kFloat64MaxExponent = 1023;
 constexpr int kFloat64MinUlp = 1 - kFloat64MaxExponent - 52;  // exponent of its smallest subnormal
-// 2^-bias is the smallest number of a format with a gap: half of it is normal down to 2^-1022.
+// The smallest number of a format with a gap is just above 2^-bias: half of it is normal down to 2^-1022.
 constexpr int kLargestGapBias = kFloat64MaxExponent - 2;
 
 struct TypeReader {

@@ -13,7 +13,7 @@
 
 namespace castforge {
 
-/// Kernels of a registry, and its rules of texts: the numbers that a tables::Entry can hold.
+/// At most so many kernels, and so many rules of texts, in a registry or a file: what a tables::Entry can tell apart.
 inline constexpr std::size_t kMostEntries = 0x8000;
 
 /// A kernel of another module than the library.

@@ -91,21 +91,20 @@ std::vector<std::size_t> sizes_from(const std::vector<std::string>& words) {
 /// "normal,subnormal"
 std::vector<SampleData> data_from(const std::string& words) {
   std::vector<SampleData> kinds;
-  std::string known;
   std::vector<std::string> all;
-  for (const NamedData& one : sample_data_names()) {
-    all.emplace_back(one.name);
-    known += (known.empty() ? "" : ", ") + all.back();
-  }
+  for (const NamedData& one : sample_data_names()) all.emplace_back(one.name);
   for (std::size_t at = 0; at <= words.size();) {
     const std::size_t end = std::min(words.find(',', at), words.size());
     const std::string word = words.substr(at, end - at);
     at = end + 1;
     const auto names = sample_data_names();
     const auto found = std::find_if(names.begin(), names.end(), [&](const NamedData& one) { return one.name == word; });
-    if (found == names.end())
+    if (found == names.end()) {
+      std::string known = all.front();
+      for (std::size_t i = 1; i < all.size(); ++i) known += ", " + all[i];
       throw usage_error(
           text("--data: expected one or several of ", known, ", found ", in_quotes(word), did_you_mean(word, all)));
+    }
     if (std::find(kinds.begin(), kinds.end(), found->data) == kinds.end()) kinds.push_back(found->data);
   }
   return kinds;

@@ -98,11 +98,14 @@ void cast_tensor(const CastJob& job, InputFile& file) {
   }
 }
 
-/// What is written directly, with no temporary, would be read again, or be written over what is still to be read.
+/// An output that is written directly, with no temporary, must not be the input: what is written would be read, or be
+/// written over what is still to be read.
 void check_is_another_file(const InputFile& input, const std::string& output) {
   const std::optional<int> descriptor = descriptor_of_output(output);
   if (descriptor && input.reads_file_of(*descriptor))
-    throw usage_error("INPUT and OUTPUT are the same file: expected its path as OUTPUT, found a descriptor of it");
+    throw usage_error(
+        "INPUT and OUTPUT are the same file: expected the file's path as OUTPUT, found standard output or another "
+        "descriptor of it");
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ Json exponents_json(const ExponentCounts& exponents) {
   return list;
 }
 
-/// Whether there are numbers that the type has none for: bool takes any, and rounds none.
+/// Whether numbers can be out of the type's range, or be rounded: as bool all but zero are true.
 bool has_range(Type type) { return type_info(type).kind != TypeKind::boolean; }
 
 Json scan_json(const TensorScan& scan, const std::optional<Tried>& tried, std::optional<Type> to) {
@@ -310,8 +310,8 @@ class Report {
     });
   }
 
-  /// What becomes of numbers with these exponents. Rules and types differ in what they make of those that are too
-  /// small: zero only where so many numbers were flushed.
+  /// What becomes of numbers with these exponents. "flushes" only where as many numbers were flushed as are too small in
+  /// the whole file: some rules and types make something else of them.
   std::string fate(int least, int most) const {
     const auto binades = tensors_tried_ != 0 ? binades_of(*wanted_.to) : std::nullopt;
     if (!binades) return "";

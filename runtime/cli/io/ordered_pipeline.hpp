@@ -49,7 +49,14 @@ class OrderedPipeline {
       } catch (const std::system_error&) {
         return run_alone(steps_);
       }
-      start_more(others, threads, [this] { loop(); });
+      try {
+        start_more(others, threads, [this] { loop(); });
+      } catch (...) {  // no memory: the threads that run have to end before this one can
+        const std::lock_guard lock(state_);
+        failure_ = std::current_exception();
+        to_read_.notify_all();
+        to_work_.notify_all();
+      }
       loop();
     }
     if (failure_) std::rethrow_exception(failure_);

@@ -13,7 +13,7 @@ using cli::did_you_mean;
 using cli::in_quotes;
 using cli::text;
 
-/// A number, which may be negative, and "-" look like none.
+/// Neither "-" nor a number, which may be negative, is an option.
 bool looks_like_option(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && word[1] != '.' && (word[1] < '0' || word[1] > '9');
 }

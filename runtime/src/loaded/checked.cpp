@@ -16,7 +16,7 @@ using loadable::Positions;
 
 // Values are exact in float64.
 constexpr int kLeastUlp = -1022 - 52, kMostExponent = 1023;
-constexpr int kLargestGapBias = 1021;  // half of the smallest number, 2^-bias, is a normal one
+constexpr int kLargestGapBias = 1021;  // the smallest number is just above 2^-bias; half of it is a normal one
 constexpr int kLargestBias = 1100;  // 1 + 1022 + 52 would do: keeps sums of what a file says far from overflow
 
 bool complete_floating(Format& format) noexcept {
@@ -45,7 +45,8 @@ bool complete_floating(Format& format) noexcept {
     return false;
   if (exact::has_gap(format) && format.exponent_bias > kLargestGapBias) return false;
   const std::uint64_t special = (format.infinity ? 1U : 0U) + (zero ? 1U : 0U);
-  if (first_nan < special + (format.is_signed ? 1U : 2U)) return false;  // of either sign, two other numbers
+  // At least two finite numbers beside zero, those of both signs counted.
+  if (first_nan < special + (format.is_signed ? 1U : 2U)) return false;
   format.infinity_code = format.infinity ? first_nan - 1 : 0;
   format.max_finite = first_nan - (format.infinity ? 2 : 1);
   const int least_ulp = (format.subnormals ? 1 : 0) - format.exponent_bias - m;

@@ -102,7 +102,8 @@ TEST_CASE("standard output that is the input is refused before anything is writt
     const Run run = program(folder, "cast " + arguments, "ulimit -f 2000;");
     CHECK(run.code == 2);
     CHECK(run.errors ==
-          "castforge: INPUT and OUTPUT are the same file: expected its path as OUTPUT, found a descriptor of it\n");
+          "castforge: INPUT and OUTPUT are the same file: expected the file's path as OUTPUT, found standard "
+          "output or another descriptor of it\n");
     CHECK(folder.read("in.raw") == input);
   }
   CHECK(program(folder, "cast in.raw -" + types + "> out.raw").code == 0);

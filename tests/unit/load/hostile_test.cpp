@@ -168,7 +168,7 @@ TEST_CASE("a file that lies is refused with the place") {
 }
 
 TEST_CASE("a format is refused where its spec would be") {
-  // Half of the smallest number, 2^-bias, has to be normal where there are no subnormals.
+  // Half of the smallest number, which is just above 2^-bias, has to be normal where there are no subnormals.
   Format gap{.kind = TypeKind::floating,
              .storage_bits = 8,
              .value_bits = 8,

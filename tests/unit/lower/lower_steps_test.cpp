@@ -92,6 +92,18 @@ TEST_CASE("steps in every rounding mode") {
   CHECK(found >= 100);
 }
 
+TEST_CASE("results without a sign take none from the source") {
+  spec::Type without_sign = test::type("float8e4m3fn");
+  without_sign.is_signed = false;
+  without_sign.value_bits = 7;
+  spec::Meaning meaning = test::conversion(test::type("int16"), without_sign);
+  meaning.negative = spec::NegativeResult::abs;
+  const auto program = lower::lower_steps(meaning);
+  REQUIRE(program);
+  CHECK(test::is_exact(*program, meaning));
+  CHECK(std::ranges::none_of(program->nodes, [](const ir::Node& node) { return node.op == Op::sign8; }));
+}
+
 TEST_CASE("what the halves of tables have in common is read once") {
   const ir::Program with_negative_zero = steps_of("float16", "float8e4m3fn");  // bit 7 flips in what is found
   CHECK(has(with_negative_zero, "kSignBit"));
