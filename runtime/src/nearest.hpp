@@ -32,9 +32,9 @@ class Nearest {
     fewest_ = slips;
   }
 
-  /// The one that starts with `given`, of three characters or more (the dashes of an option count), where only one does and none is a single slip away.
-  /// Otherwise empty when more than a third of the letters of each name would have to change; of several the first
-  /// that starts with `given`, or else the first.
+  /// The one that starts with `given`, of three characters or more (the dashes of an option count), where only one
+  /// does and none is a single slip away. Otherwise empty when more than a third of the letters of each name would
+  /// have to change; of several the first that starts with `given`, or else the first.
   std::string_view name() const noexcept {
     const bool near = !best_.empty() && fewest_.first <= 1;
     return going_on_ == 1 && !near ? whole_ : best_;

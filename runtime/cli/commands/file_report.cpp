@@ -310,8 +310,8 @@ class Report {
     });
   }
 
-  /// What becomes of numbers with these exponents. "flushes" only where as many numbers were flushed as are too small in
-  /// the whole file: some rules and types make something else of them.
+  /// What becomes of numbers with these exponents. "flushes" only where as many numbers were flushed as are too small
+  /// in the whole file: some rules and types make something else of them.
   std::string fate(int least, int most) const {
     const auto binades = tensors_tried_ != 0 ? binades_of(*wanted_.to) : std::nullopt;
     if (!binades) return "";
