@@ -74,7 +74,9 @@ TEST_CASE("lowerings stand in the order that was measured") {
     REQUIRE(fields >> processor >> set >> one >> other >> kernels >> ratio);
     CHECK(std::ranges::any_of(plan::instruction_sets(), [&](const auto& known) { return known.name == set; }));
     CHECK(is_above(one, other));
-    CHECK(ratio >= 0.9);  // two measurements of one program differ by that much
+    // Two measurements of one program differ by a tenth. The processors measured run avx512vbmi; those that run avx512
+    // are Intel's, by whose model its order is, too.
+    CHECK(ratio >= (set == "avx512" ? 0.85 : 0.9));
     ++rows;
   }
   CHECK(rows > 100);
