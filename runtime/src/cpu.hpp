@@ -1,6 +1,7 @@
 // What the processor can do and the operating system lets it do.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -30,10 +31,7 @@ inline constexpr RankedIsa kIsas[] = {{"portable", 0}, {"sse4_2", 10}, {"neon64"
 
 /// One of them; a name that is none does not compile.
 consteval int rank_of(std::string_view name) {
-  for (const RankedIsa& isa : kIsas) {
-    if (isa.name == name) return isa.rank;
-  }
-  throw name;
+  return std::ranges::find(kIsas, name, &RankedIsa::name)->rank;
 }
 
 }  // namespace castforge::cpu

@@ -146,9 +146,9 @@ class Report {
     if (listing.format == FileFormat::npz) left_out_ = Npz(file).left_out();
     const std::optional<Failure> damage =
         for_each_tensor(file, listing, [&](const ListedTensor& tensor) { examine(file, tensor); });
-    if (damage && tensors_ == 0) throw *damage;
+    if (damage && tensors_ == 0) throw Failure(*damage);
     wanted_.json ? print_json(file) : print_text(file);
-    if (damage) throw *damage;
+    if (damage) throw Failure(*damage);
   }
 
  private:

@@ -66,7 +66,7 @@ class OnnxModel {
   /// Reads a model. Throws a bad_data Failure for what is none, and for what cannot be kept when initializers are
   /// rewritten: external data in other places, training information. Nor may there be more initializers, or more files
   /// with their elements, than any real model has: what is held of them stays below 64 MiB.
-  explicit OnnxModel(InputFile& file);
+  explicit OnnxModel(InputFile& original);
 
   /// The version of the format; 0 where the model lacks it.
   std::uint64_t ir_version() const { return ir_version_; }

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace castforge::cli {
@@ -50,7 +49,7 @@ struct TensorScan {
 
 /// A cast to try on elements of a type. One for many tensors: its tables take as long as many a tensor.
 struct TriedCast {
-  explicit TriedCast(Kernel by) : kernel(std::move(by)), comparison(kernel) {}
+  explicit TriedCast(const Kernel& by) : kernel(by), comparison(kernel) {}
 
   Kernel kernel;
   CastComparison comparison;
