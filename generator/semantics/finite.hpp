@@ -41,7 +41,7 @@ inline constexpr const char* kInexact = "an inexact value under a rule without r
 /// From 2^kBeyond ulps on a magnitude is beyond every range: it is given as 2^kBeyond.
 inline constexpr int kBeyond = 127;
 
-/// The number in ulps of 2^ulp.
+/// The number on the grid of which an ulp is 2^ulp.
 template <class D>
 Grid<D> to_grid(D& d, const Number<D>& x, int ulp) {
   const auto no = d.truth(false);

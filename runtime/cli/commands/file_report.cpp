@@ -147,7 +147,7 @@ class Report {
     const std::optional<Failure> damage =
         for_each_tensor(file, listing, [&](const ListedTensor& tensor) { examine(file, tensor); });
     if (damage && tensors_ == 0) throw Failure(*damage);
-    wanted_.json ? print_json(file) : print_text(file);
+    wanted_.json ? print_json(file, damage) : print_text(file);
     if (damage) throw Failure(*damage);
   }
 
@@ -239,12 +239,13 @@ class Report {
     return row;
   }
 
-  void print_json(const InputFile& file) {
+  void print_json(const InputFile& file, const std::optional<Failure>& damage) {
     Json out = {{"file", file.name()}, {"format", name(wanted_.listing.format)}};
     if (wanted_.to)
       out["to"] = {{"type", castforge::name(*wanted_.to)},
                    {"opset", wanted_.kernels.set(*wanted_.to, *wanted_.to).name()}};
     if (left_out_ != 0) out["members_left_out"] = left_out_;
+    if (damage) out["damaged"] = damage->what();
     Json all = {{"elements", total_.elements}};
     all.update(scan_json(total_, wanted_.to ? std::optional(tried_) : std::nullopt, wanted_.to));
     // One object, of which the list is kept as text.

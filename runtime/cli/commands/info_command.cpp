@@ -95,7 +95,8 @@ how the exponents of all numbers are distributed. The file is read once, in boun
   saturate   share of finite numbers that are out of TYPE's range once rounded; the op-set says what they become
   flush      share of numbers other than zero that become zero
   inexact    share of numbers in the range that become other ones
-A damaged array of an archive is left out and named on standard error; the exit code is 1.
+A damaged array of an archive is left out and named on standard error, with --json in "damaged", too; the exit code is
+1.
 bool has no range: saturate and inexact are left out for it.
 --json has these numbers as counts, and beside them of how many: finite, nonzero, in_range. There `saturated` are those
 out of the range that become another finite number, `nonfinite` those that become an infinity or NaN.

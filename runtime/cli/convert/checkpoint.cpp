@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -85,11 +86,10 @@ SourceFile described(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) throw io_error(printable(path), "cannot open", errno);
   if (!S_ISREG(status.st_mode)) throw usage_error(text(printable(path), ": expected a regular file"));
-  // Only compared: modulo 2^64, as 64 bits of nanoseconds end in the year 2262.
-  constexpr std::uint64_t kSecond = 1'000'000'000;
-  const std::uint64_t changed =
-      static_cast<std::uint64_t>(status.st_mtim.tv_sec) * kSecond + static_cast<std::uint64_t>(status.st_mtim.tv_nsec);
-  return {path, static_cast<std::uint64_t>(status.st_size), static_cast<std::int64_t>(changed)};
+  // 64 bits of nanoseconds end in 2262; later files are of that year.
+  constexpr std::int64_t kSecond = 1'000'000'000, kLast = std::numeric_limits<std::int64_t>::max() / kSecond - 1;
+  const std::int64_t seconds = std::clamp<std::int64_t>(status.st_mtim.tv_sec, -kLast, kLast);
+  return {path, static_cast<std::uint64_t>(status.st_size), seconds * kSecond + status.st_mtim.tv_nsec};
 }
 
 fs::path resolved(const std::string& path) {

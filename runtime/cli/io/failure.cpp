@@ -28,13 +28,13 @@ void append_quoted(std::string& out, std::string_view part) {
 
 std::string size_text(std::uint64_t bytes) {
   if (bytes < 1000) return text(bytes, " B");
-  constexpr const char* kUnits[] = {" kB", " MB", " GB"};
+  constexpr const char* kNames[] = {" kB", " MB", " GB"};
   double size = static_cast<double>(bytes) / 1000;
-  std::size_t unit = 0;
-  for (; size >= 999.95 && unit + 1 < std::size(kUnits); ++unit) size /= 1000;  // what would be printed as 1000.0
+  std::size_t power = 0;
+  for (; size >= 999.95 && power + 1 < std::size(kNames); ++power) size /= 1000;  // what would be printed as 1000.0
   char number[32];
   std::snprintf(number, sizeof number, "%.1f", size);
-  return text(number, kUnits[unit]);
+  return text(number, kNames[power]);
 }
 
 std::string in_quotes(std::string_view untrusted) {

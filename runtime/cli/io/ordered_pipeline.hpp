@@ -52,10 +52,7 @@ class OrderedPipeline {
       try {
         start_more(others, threads, [this] { loop(); });
       } catch (...) {  // no memory: the threads that run have to end before this one can
-        const std::lock_guard lock(state_);
-        failure_ = std::current_exception();
-        to_read_.notify_all();
-        to_work_.notify_all();
+        end_by_failure();
       }
       loop();
     }
@@ -91,11 +88,16 @@ class OrderedPipeline {
         put(std::move(chunk), turn);
       }
     } catch (...) {
-      const std::lock_guard lock(state_);
-      if (!failure_) failure_ = std::current_exception();
-      to_read_.notify_all();
-      to_work_.notify_all();
+      end_by_failure();
     }
+  }
+
+  /// Of the exception that is being handled.
+  void end_by_failure() {
+    const std::lock_guard lock(state_);
+    if (!failure_) failure_ = std::current_exception();
+    to_read_.notify_all();
+    to_work_.notify_all();
   }
 
   /// A chunk to read into, or none once something has failed.

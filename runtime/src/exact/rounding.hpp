@@ -23,7 +23,7 @@ struct Truncated {
   constexpr bool is_exact() const { return !first_dropped && !sticky; }
 };
 
-/// The magnitude of a finite value in ulps of 2^ulp.
+/// The magnitude of a finite value on the grid of which an ulp is 2^ulp.
 constexpr Truncated truncate(const Value& value, int ulp) {
   Truncated result;
   result.sticky = value.inexact;

@@ -10,7 +10,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <cmath>
@@ -121,6 +123,15 @@ TEST_CASE("a checkpoint is converted as castforge cast converts its tensors") {
     CHECK(file["bytes"] == folder.read("out/" + name).size());
     CHECK(file["xxh128"] == castforge::cli::hash_of(folder.read("out/" + name)));
   }
+}
+
+TEST_CASE("a file of a year that 64 bits of nanoseconds do not reach is later than others") {
+  const Folder folder;
+  folder.write("x.raw", "x");
+  const std::int64_t now = castforge::cli::described(folder.path("x.raw")).modified;
+  const timespec far[2] = {{10'413'792'000, 0}, {10'413'792'000, 0}};  // 2300-01-01
+  REQUIRE(::utimensat(AT_FDCWD, folder.path("x.raw").c_str(), far, 0) == 0);
+  CHECK(castforge::cli::described(folder.path("x.raw")).modified > now);
 }
 
 TEST_CASE("the hash is XXH3 of 128 bits") {
