@@ -8,6 +8,7 @@ constexpr Alias kAliases_bfloat16[] = {
     {"p3109", "bfloat16"},
     {"onnx", "BFLOAT16"},
     {"onnx_enum", "16"},
+    {"onnx_ir", "4", kShared},
     {"ml_dtypes", "bfloat16"},
     {"numpy", "<V2", kShared},
     {"torch", "bfloat16"},
@@ -72,6 +73,7 @@ constexpr Alias kAliases_float32[] = {
 constexpr Alias kAliases_float4e2m1[] = {
     {"onnx", "FLOAT4E2M1"},
     {"onnx_enum", "23"},
+    {"onnx_ir", "11", kShared},
     {"ml_dtypes", "float4_e2m1fn"},
     {"numpy", "<V1", kShared},
     {"torch", "float4_e2m1fn_x2"},
@@ -105,6 +107,7 @@ constexpr Alias kAliases_float64[] = {
 constexpr Alias kAliases_float8e4m3fn[] = {
     {"onnx", "FLOAT8E4M3FN"},
     {"onnx_enum", "17"},
+    {"onnx_ir", "9", kShared},
     {"ml_dtypes", "float8_e4m3fn"},
     {"numpy", "<V1", kShared},
     {"torch", "float8_e4m3fn"},
@@ -122,6 +125,7 @@ constexpr Alias kAliases_float8e4m3fn[] = {
 constexpr Alias kAliases_float8e4m3fnuz[] = {
     {"onnx", "FLOAT8E4M3FNUZ"},
     {"onnx_enum", "18"},
+    {"onnx_ir", "9", kShared},
     {"ml_dtypes", "float8_e4m3fnuz"},
     {"numpy", "<V1", kShared},
     {"torch", "float8_e4m3fnuz"},
@@ -133,6 +137,7 @@ constexpr Alias kAliases_float8e4m3fnuz[] = {
 constexpr Alias kAliases_float8e5m2[] = {
     {"onnx", "FLOAT8E5M2"},
     {"onnx_enum", "19"},
+    {"onnx_ir", "9", kShared},
     {"ml_dtypes", "float8_e5m2"},
     {"numpy", "<V1", kShared},
     {"numpy", "<f1"},
@@ -151,6 +156,7 @@ constexpr Alias kAliases_float8e5m2[] = {
 constexpr Alias kAliases_float8e5m2fnuz[] = {
     {"onnx", "FLOAT8E5M2FNUZ"},
     {"onnx_enum", "20"},
+    {"onnx_ir", "9", kShared},
     {"ml_dtypes", "float8_e5m2fnuz"},
     {"numpy", "<V1", kShared},
     {"torch", "float8_e5m2fnuz"},
@@ -162,6 +168,7 @@ constexpr Alias kAliases_float8e5m2fnuz[] = {
 constexpr Alias kAliases_float8e8m0[] = {
     {"onnx", "FLOAT8E8M0"},
     {"onnx_enum", "24"},
+    {"onnx_ir", "12", kShared},
     {"ml_dtypes", "float8_e8m0fnu"},
     {"numpy", "<V1", kShared},
     {"torch", "float8_e8m0fnu"},
@@ -193,6 +200,7 @@ constexpr Alias kAliases_int16[] = {
 constexpr Alias kAliases_int2[] = {
     {"onnx", "INT2"},
     {"onnx_enum", "26"},
+    {"onnx_ir", "13", kShared},
     {"ml_dtypes", "int2"},
     {"numpy", "<V1", kShared},
     {"torch", "int2"},
@@ -218,6 +226,7 @@ constexpr Alias kAliases_int32[] = {
 constexpr Alias kAliases_int4[] = {
     {"onnx", "INT4"},
     {"onnx_enum", "22"},
+    {"onnx_ir", "10", kShared},
     {"ml_dtypes", "int4"},
     {"numpy", "<V1", kShared},
     {"torch", "int4"},
@@ -285,6 +294,7 @@ constexpr Alias kAliases_uint16[] = {
 constexpr Alias kAliases_uint2[] = {
     {"onnx", "UINT2"},
     {"onnx_enum", "25"},
+    {"onnx_ir", "13", kShared},
     {"ml_dtypes", "uint2"},
     {"numpy", "<V1", kShared},
     {"torch", "uint2"},
@@ -309,6 +319,7 @@ constexpr Alias kAliases_uint32[] = {
 constexpr Alias kAliases_uint4[] = {
     {"onnx", "UINT4"},
     {"onnx_enum", "21"},
+    {"onnx_ir", "10", kShared},
     {"ml_dtypes", "uint4"},
     {"numpy", "<V1", kShared},
     {"torch", "uint4"},
@@ -348,6 +359,7 @@ constexpr Alias kAliases_uint8[] = {
 constexpr Alias kAliases_float6e2m3[] = {
     {"onnx", "FLOAT6E2M3"},
     {"onnx_enum", "27"},
+    {"onnx_ir", "14", kShared},
     {"ml_dtypes", "float6_e2m3fn"},
     {"numpy", "<V1", kShared},
     {"cuda", "__nv_fp6_e2m3"},
@@ -360,6 +372,7 @@ constexpr Alias kAliases_float6e2m3[] = {
 constexpr Alias kAliases_float6e3m2[] = {
     {"onnx", "FLOAT6E3M2"},
     {"onnx_enum", "28"},
+    {"onnx_ir", "14", kShared},
     {"ml_dtypes", "float6_e3m2fn"},
     {"numpy", "<V1", kShared},
     {"cuda", "__nv_fp6_e3m2"},

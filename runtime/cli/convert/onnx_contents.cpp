@@ -21,29 +21,6 @@ constexpr std::uint64_t kCopied = 256;
 /// From this version of the operators on Cast takes the type by its number, not by its name.
 constexpr std::uint64_t kCastByNumber = 6;
 
-/// From which version of the format on it has element types, those of ONNX's numbers from `first` on up to the next
-/// entry (enum Version of onnx.proto); what is older is in all versions.
-struct TypesOfVersion {
-  std::uint64_t first, ir_version;
-};
-constexpr TypesOfVersion kTypesOfVersions[] = {
-    {16, 4},   // bfloat16
-    {17, 9},   // float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz
-    {21, 10},  // uint4, int4
-    {23, 11},  // float4e2m1
-    {24, 12},  // float8e8m0
-    {25, 13},  // uint2, int2
-    {27, 14},  // float6e2m3, float6e3m2
-};
-
-std::uint64_t ir_version_of(std::uint64_t number) {
-  std::uint64_t version = 0;
-  for (const TypesOfVersion& types : kTypesOfVersions) {
-    if (number >= types.first) version = types.ir_version;
-  }
-  return version;
-}
-
 std::uint64_t aligned(std::uint64_t offset, std::uint64_t bytes) {
   const std::uint64_t step = bytes < kPage ? kSmallAlignment : kPage;
   return (offset + step - 1) / step * step;
@@ -295,7 +272,7 @@ void OnnxContents::lay_out(KernelOf kernel_of) {
   for (std::size_t i = 0; i < size(); ++i) {
     if (!kernel(i)) continue;
     check_cast_back(i);
-    ir_version = std::max(ir_version, ir_version_of(number_of(file_.name(), kernel(i)->dst())));
+    ir_version = std::max(ir_version, onnx_ir_version(kernel(i)->dst()));
     graph.put(cast_node(i));  // before all others, which may refer to what they make
   }
 

@@ -6,6 +6,19 @@
 #include <string_view>
 
 namespace castforge::cli {
+namespace {
+
+/// A type's name in a system whose names are numbers; nothing where it has none, or what is no number: what a user
+/// has loaded may say anything.
+std::optional<std::uint64_t> alias_number(Type type, std::string_view system) {
+  const std::string_view digits = alias(type, system);
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
 
 std::string field_name(std::uint32_t number) {
   switch (number) {
@@ -35,14 +48,9 @@ void expect_type(const InputFile& file, const WireField& found, std::initializer
                       static_cast<int>(found.type)));
 }
 
-std::optional<std::uint64_t> onnx_number(Type type) {
-  const std::string_view digits = alias(type, "onnx_enum");
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  // What a user has loaded may say anything.
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return number;
-}
+std::optional<std::uint64_t> onnx_number(Type type) { return alias_number(type, "onnx_enum"); }
+
+std::uint64_t onnx_ir_version(Type type) { return alias_number(type, "onnx_ir").value_or(0); }
 
 std::string_view uncastable_type(std::uint64_t data_type) {
   switch (data_type) {

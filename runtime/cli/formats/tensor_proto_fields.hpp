@@ -31,6 +31,9 @@ void expect_type(const InputFile& file, const WireField& found, std::initializer
 /// The number that data_type has for a type; nothing where ONNX has none.
 std::optional<std::uint64_t> onnx_number(Type type);
 
+/// The least IR version of a model that may have the type; 0 where every version may.
+std::uint64_t onnx_ir_version(Type type);
+
 /// "COMPLEX64" for 14: what ONNX calls a data_type that is no type of casts; empty for other numbers.
 std::string_view uncastable_type(std::uint64_t data_type);
 
