@@ -26,7 +26,7 @@ struct Reading {
   std::size_t ahead;    // how many bytes ahead of its use the source is prefetched; 0: not at all
 };
 
-/// The best ways of a processor, as measured (.docs/performance.md, "Large conversions").
+/// The best ways of a processor, as measured (.docs/measured-choices.md, "Large conversions").
 struct Readings {
   Reading in_memory, in_cache;
 };

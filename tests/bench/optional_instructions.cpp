@@ -1,6 +1,6 @@
 // What conversions of AVX512_BF16 and AVX512_FP16, which no class of instruction sets uses, would gain beside the
-// library's kernels, and for how many source codes they differ from these. .docs/performance.md, "Instructions left
-// aside", has the results.
+// library's kernels, and for how many source codes they differ from these. .docs/measured-choices.md, "Instructions
+// left aside", has the results.
 #include <benchmark/benchmark.h>
 #include <immintrin.h>
 
