@@ -1,10 +1,12 @@
-// Models of `castforge convert`: read, some of their tensors cast, written; the result is a model again.
+// Models: looked into as `castforge info` does; then, as `castforge convert` does, read, some of their tensors cast,
+// written; the result is a model again.
 #include "cli/formats/onnx_model.hpp"
 #include "cli/convert/checkpoint.hpp"
 #include "cli/convert/pieces.hpp"
 #include "cli/convert/shard_contents.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
+#include "fuzz/read_tensors.hpp"
 #include "fuzz/scratch.hpp"
 #include "fuzz/target.hpp"
 
@@ -70,6 +72,8 @@ void read_again(std::size_t tensors) {
 
 void onnx_model(Input input) {
   const std::string path = scratch().write(kModel, text_of(input)).string();
+  InputFile model(path);
+  read_tensors(model, FileFormat::onnx, std::nullopt);
   try {
     const Checkpoint checkpoint(path);
     require(checkpoint.shards().size() == 1, "a model is one shard");

@@ -2,6 +2,7 @@
 #include "cli/formats/output.hpp"
 #include "cli/inspect/tensor_list.hpp"
 #include "cli/io/failure.hpp"
+#include "fuzz/read_tensors.hpp"
 #include "fuzz/target.hpp"
 
 #include <vector>
@@ -55,22 +56,26 @@ void read_file(FileFormat format, Input input) {
   for (const bool with_type : {false, true}) {
     const std::optional<Type> from = with_type ? std::optional(type_at(sum % type_count())) : std::nullopt;
     if (format == FileFormat::raw && !from) continue;
-    try {
-      InputFile file("input", std::as_bytes(input));
-      for_each_tensor(file, {.format = format, .from = from, .tensors = {}}, [](const ListedTensor& tensor) {
-        if (tensor.source == nullptr) return;
-        // One bad tensor does not end the others.
-        try {
-          read_tensor(*tensor.source);
-        } catch (const Failure&) {
-        }
-      });
-    } catch (const Failure&) {
-    }
+    InputFile file("input", std::as_bytes(input));
+    read_tensors(file, format, from);
   }
 }
 
 }  // namespace
+
+void read_tensors(InputFile& file, FileFormat format, std::optional<Type> from) {
+  try {
+    for_each_tensor(file, {.format = format, .from = from, .tensors = {}}, [](const ListedTensor& tensor) {
+      if (tensor.source == nullptr) return;
+      // One bad tensor does not end the others.
+      try {
+        read_tensor(*tensor.source);
+      } catch (const Failure&) {
+      }
+    });
+  } catch (const Failure&) {
+  }
+}
 
 void npy(Input input) { read_file(FileFormat::npy, input); }
 void npz(Input input) { read_file(FileFormat::npz, input); }

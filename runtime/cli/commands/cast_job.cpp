@@ -42,6 +42,7 @@ std::unique_ptr<TensorSource> open_source(const CastJob& job, InputFile& file) {
     }
     case FileFormat::pb: return std::make_unique<TensorProtoSource>(file, job.from);
     case FileFormat::raw: return std::make_unique<RawSource>(file, *job.from, job.count);
+    case FileFormat::onnx:  // is looked into only
     case FileFormat::safetensors: break;
   }
   const SafetensorsHeader header(file);

@@ -1,6 +1,5 @@
 #include "cli/commands/file_report.hpp"
 
-#include "cli/commands/tensor_selection.hpp"
 #include "cli/formats/npz.hpp"
 #include "cli/inspect/tensor_scan.hpp"
 #include "cli/io/failure.hpp"
@@ -104,6 +103,9 @@ Json exponents_json(const ExponentCounts& exponents) {
   return list;
 }
 
+/// Whether what is cast of a file are its floating tensors, or those named; of others it is all that there is.
+bool casts_some(FileFormat format) { return format == FileFormat::safetensors || format == FileFormat::onnx; }
+
 /// Whether numbers can be out of the type's range, or be rounded: as bool all but zero are true.
 bool has_range(Type type) { return type_info(type).kind != TypeKind::boolean; }
 
@@ -139,10 +141,6 @@ class Report {
   void run() {
     InputFile file(wanted_.path);
     const TensorListing& listing = wanted_.listing;
-    if (listing.format == FileFormat::safetensors && listing.from) {
-      // A report of no tensor would look as if all was well: complains as a cast of them does.
-      select_tensors(file.name(), SafetensorsHeader(file), listing.tensors, listing.from);
-    }
     if (listing.format == FileFormat::npz) left_out_ = Npz(file).left_out();
     const std::optional<Failure> damage =
         for_each_tensor(file, listing, [&](const ListedTensor& tensor) { examine(file, tensor); });
@@ -152,10 +150,10 @@ class Report {
   }
 
  private:
-  /// The cast to try on elements of a type: as for `castforge cast`, of floating tensors, or those named.
+  /// The cast to try on elements of a type: on those that `castforge cast` and `castforge convert` cast.
   const TriedCast* cast_for(Type type) {
     if (!wanted_.to) return nullptr;
-    if (type_info(type).kind != TypeKind::floating && wanted_.listing.format == FileFormat::safetensors &&
+    if (type_info(type).kind != TypeKind::floating && casts_some(wanted_.listing.format) &&
         wanted_.listing.tensors.empty()) {
       return nullptr;
     }

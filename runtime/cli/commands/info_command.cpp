@@ -100,12 +100,14 @@ A damaged array of an archive is left out and named on standard error, with --js
 bool has no range: saturate and inexact are left out for it.
 --json has these numbers as counts, and beside them of how many: finite, nonzero, in_range. There `saturated` are those
 out of the range that become another finite number, `nonfinite` those that become an infinity or NaN.
-Of safetensors files it is tried on the floating tensors, or on those that --tensors names.
+Of safetensors files and ONNX models it is tried on the floating tensors, or on those that --tensors names.
+The tensors of an ONNX model are the initializers of its graph, with elements in the model or in files below its folder.
 
 Examples:
   castforge info
   castforge info model.safetensors
   castforge info model.safetensors --tensors '*.mlp.*' --to float8e4m3fn
+  castforge info net.onnx --to float8e4m3fn
   castforge info weights.npy --to float8e5m2 --opset onnx@23 --json
   castforge info codes.raw --from bfloat16
 
@@ -151,17 +153,17 @@ void add_info_command(CLI::App& program, int&) {
   goes_with_file(command
                      ->add_option("--from", options->from,
                                   "Type of the elements where the file does not tell; raw files need it. With "
-                                  "safetensors: only tensors of this type")
+                                  "safetensors and onnx: only tensors of this type")
                      ->type_name("TYPE"));
   goes_with_file(
       command
           ->add_option("--tensors", report.listing.tensors,
-                       "Safetensors and npz: names to look at, with * ? [..], which match bytes; can be given several "
-                       "times")
+                       "Safetensors, npz and onnx: names to look at, with * ? [..], which match bytes; can be given "
+                       "several times")
           ->type_name("PATTERN")
           ->allow_extra_args(false));
-  goes_with_file(
-      command->add_option("--input-format", options->format, "npy, npz, safetensors, pb or raw")->type_name("FORMAT"));
+  goes_with_file(command->add_option("--input-format", options->format, "npy, npz, safetensors, onnx, pb or raw")
+                     ->type_name("FORMAT"));
   command->add_option("--threads", options->threads, "Threads that look; 0 is one per processor")
       ->type_name("N")
       ->transform(terminal::number_from(0, 1024))
@@ -176,11 +178,11 @@ void add_info_command(CLI::App& program, int&) {
     if (report.path.empty()) return describe_library(options->json);
     report.json = options->json;
     if (!options->from.empty()) report.listing.from = type_option(options->from, "--from");
-    report.listing.format = file_format(report.path, options->format, FileUse::read);
-    const bool named = report.listing.format == FileFormat::safetensors || report.listing.format == FileFormat::npz;
+    report.listing.format = file_format(report.path, options->format, FileUse::look);
+    const FileFormat format = report.listing.format;
+    const bool named = format == FileFormat::safetensors || format == FileFormat::npz || format == FileFormat::onnx;
     if (!report.listing.tensors.empty() && !named) {
-      throw usage_error(
-          text("--tensors is for safetensors and npz input; ", name(report.listing.format), " holds one tensor"));
+      throw usage_error(text("--tensors is for safetensors, npz and onnx input; ", name(format), " holds one tensor"));
     }
     report.threads = threads_or_all(options->threads);
     report_file(report);

@@ -39,6 +39,7 @@ terminal::ValueWords value_words() {
   }
   for (std::size_t i = 0; i < isa_count(); ++i) words["ISA"].emplace_back(isa(i).name);
   words["--input-format FORMAT"] = file_format_words(FileUse::read);
+  words["info --input-format FORMAT"] = file_format_words(FileUse::look);
   words["--output-format FORMAT"] = file_format_words(FileUse::write);
   return words;
 }

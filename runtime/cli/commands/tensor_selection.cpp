@@ -7,18 +7,6 @@
 #include <algorithm>
 
 namespace castforge::cli {
-namespace {
-
-/// "F32, I64", or that there are none.
-std::string dtypes_of(const SafetensorsHeader& header) {
-  std::vector<std::string> dtypes = header.dtypes();
-  std::sort(dtypes.begin(), dtypes.end());
-  std::string out;
-  for (const std::string& dtype : dtypes) out += text(out.empty() ? "" : ", ", dtype);
-  return out.empty() ? "no tensors" : out;
-}
-
-}  // namespace
 
 std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeader& header,
                                  const std::vector<std::string>& patterns, std::optional<Type> from) {
@@ -32,8 +20,7 @@ std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeade
   }
   for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = selected[i] && wanted[header.dtype(i)];
   if (from && std::find(selected.begin(), selected.end(), true) == selected.end()) {
-    throw usage_error(text(file, ": --from ", name(*from), " matches no tensor",
-                           patterns.empty() ? "" : " of --tensors", "; the file holds ", dtypes_of(header)));
+    throw none_of_type(file, *from, patterns, {header.dtypes().begin(), header.dtypes().end()});
   }
   return selected;
 }

@@ -181,7 +181,8 @@ std::unique_ptr<TextWriter> start_texts(const CastJob& job, const InputFile& fil
     case FileFormat::pb: return start_string_data(out, tensor, dynamic_cast<const TensorProtoSource*>(&source));
     case FileFormat::safetensors:
       throw usage_error(text(out.name(), ": a safetensors file cannot hold ", name(tensor.type)));
-    case FileFormat::npz:  // is read only
+    case FileFormat::npz:   // is read only
+    case FileFormat::onnx:  // is looked into only
     case FileFormat::raw: break;
   }
   return std::make_unique<LineWriter>(out);

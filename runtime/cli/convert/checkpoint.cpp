@@ -58,16 +58,13 @@ void add_external_files(Shard& shard) {
     if (failure.code() != ExitCode::bad_data) throw;
     return;  // damaged: said when it is converted
   }
-  const fs::path folder = fs::path(shard.path).parent_path();
   for (const OnnxInitializer& one : model->initializers()) {
     const bool is_external = one.place == OnnxInitializer::Place::external;
     if (!is_external || one.file + 1 < shard.files.size()) continue;  // behind the model they are in the order of use
     try {
-      shard.files.push_back(described((folder / model->external_files()[one.file]).string()));
+      shard.files.push_back(described(model->external_path(one)));
     } catch (const Failure& failure) {
-      throw Failure(failure.code(),
-                    text(file.name(), ": initializer ", in_quotes(one.name), ": external_data: ", failure.what()),
-                    failure.error_number());
+      throw model->of_external(one, failure);
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "cli/convert/onnx_contents.hpp"
 
+#include "cli/formats/onnx_source.hpp"
 #include "cli/formats/tensor_proto_fields.hpp"
 #include "cli/io/failure.hpp"
 
@@ -70,9 +71,7 @@ OnnxContents::OnnxContents(const Shard& shard)
 
 ShardTensor OnnxContents::tensor(std::size_t index) const {
   const OnnxInitializer& one = model_.initializers()[index];
-  return {name(index), one.type ? dtype_of(*one.type) : text("ONNX type ", one.data_type),
-          one.type,    model_.shape(one),
-          one.count,   one.bytes()};
+  return {name(index), one.type_name(), one.type, model_.shape(one), one.count, one.bytes()};
 }
 
 std::string OnnxContents::dtype_of(Type type) const { return std::string(castforge::name(type)); }
@@ -253,12 +252,7 @@ void OnnxContents::place_sources() {
   }
   literals_begin_ = end;
   for (const OnnxInitializer& one : model_.initializers()) {
-    if (one.place != OnnxInitializer::Place::external) continue;
-    const SourceFile& file = shard_.files[one.file + 1];
-    if (one.offset > file.bytes || one.bytes() > file.bytes - one.offset) {
-      throw bad_file(file_.name(), text("tensor ", in_quotes(one.name), ": expected ", one.bytes(), " bytes from byte ",
-                                        one.offset, " of ", printable(file.path), " on, which has ", file.bytes));
-    }
+    if (one.place == OnnxInitializer::Place::external) model_.check_external(one, shard_.files[one.file + 1].bytes);
   }
 }
 
@@ -341,9 +335,7 @@ void OnnxContents::decode_typed_fields() {
   for (std::size_t i = 0; i < size(); ++i) {
     const OnnxInitializer& one = model_.initializers()[i];
     if (!kernel(i) || one.place != OnnxInitializer::Place::typed) continue;
-    InputFile part(text(file_.name(), ": initializer ", in_quotes(one.name)),
-                   std::make_unique<FilePart>(file_, one.message().begin, one.message().size()));
-    TensorProtoSource source(part, std::nullopt);
+    OnnxSource source(model_, one);
     const std::unique_ptr<ElementReader> elements = source.elements();
     const int bits = type_info(*one.type).storage_bits;
     const std::size_t most = block.size() / static_cast<std::size_t>(bits) * 8;

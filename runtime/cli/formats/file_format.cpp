@@ -10,12 +10,15 @@
 namespace castforge::cli {
 namespace {
 
-constexpr FileFormat kFormats[] = {FileFormat::npy, FileFormat::npz, FileFormat::safetensors, FileFormat::pb,
-                                   FileFormat::raw};
+constexpr FileFormat kFormats[] = {FileFormat::npy,  FileFormat::npz, FileFormat::safetensors,
+                                   FileFormat::onnx, FileFormat::pb,  FileFormat::raw};
 
 constexpr const char* kModelsGoTo = "; `castforge convert` takes ONNX models";
 
-bool is_for(FileFormat format, FileUse use) { return use == FileUse::read || format != FileFormat::npz; }
+bool is_for(FileFormat format, FileUse use) {
+  if (format == FileFormat::onnx) return use == FileUse::look;
+  return use != FileUse::write || format != FileFormat::npz;
+}
 
 std::optional<FileFormat> find(std::string_view word, FileUse use) {
   for (const FileFormat format : kFormats) {
@@ -48,6 +51,7 @@ std::string_view name(FileFormat format) {
     case FileFormat::npy: return "npy";
     case FileFormat::npz: return "npz";
     case FileFormat::safetensors: return "safetensors";
+    case FileFormat::onnx: return "onnx";
     case FileFormat::pb: return "pb";
     case FileFormat::raw: break;
   }
@@ -63,7 +67,7 @@ std::vector<std::string> file_format_words(FileUse use) {
 }
 
 FileFormat file_format(const std::string& path, const std::string& word, FileUse use) {
-  const char* const option = use == FileUse::read ? "--input-format" : "--output-format";
+  const char* const option = use == FileUse::write ? "--output-format" : "--input-format";
   if (!word.empty()) {
     if (const auto format = find(word, use)) return *format;
     throw usage_error(text(option, ": expected ", list_of_formats(use, ""), ", found ", in_quotes(word),
@@ -72,7 +76,7 @@ FileFormat file_format(const std::string& path, const std::string& word, FileUse
   if (path == "-") return FileFormat::raw;
   if (const auto format = find(extension(path), use)) return *format;
   std::error_code error;
-  if (use == FileUse::read && !std::filesystem::exists(path, error)) {
+  if (use != FileUse::write && !std::filesystem::exists(path, error)) {
     throw io_error(printable(path), "cannot open", ENOENT);
   }
   throw usage_error(text(printable(path), ": expected the extension ", list_of_formats(use, "."), "; ", option,

@@ -7,12 +7,12 @@
 
 namespace castforge::cli {
 
-enum class FileFormat { npy, npz, safetensors, pb, raw };
+enum class FileFormat { npy, npz, safetensors, onnx, pb, raw };
 
-/// Every format can be read; not every one is written.
-enum class FileUse { read, write };
+/// Every format can be looked into; not every one is cast, or written.
+enum class FileUse { look, read, write };
 
-/// "npy", "npz", "safetensors", "pb", "raw"
+/// "npy", "npz", "safetensors", "onnx", "pb", "raw"
 std::string_view name(FileFormat format);
 
 /// The names of all for that use.

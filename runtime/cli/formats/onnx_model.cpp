@@ -38,6 +38,12 @@ std::uint64_t OnnxInitializer::bytes() const {
   return !type || is_string(*type) ? message().size() : *packed_bytes(count, type_info(*type).storage_bits);
 }
 
+std::string OnnxInitializer::type_name() const {
+  if (type) return std::string(castforge::name(*type));
+  const std::string_view known = uncastable_type(data_type);
+  return known.empty() ? text("ONNX type ", data_type) : std::string(known);
+}
+
 std::string OnnxModel::new_name(std::size_t initializer, Type type) const {
   return text(initializers_[initializer].name, kMade, castforge::name(type));
 }
@@ -47,7 +53,7 @@ bool OnnxModel::has_new_name(std::size_t initializer, Type type) const {
                             std::pair(static_cast<std::uint32_t>(initializer), type));
 }
 
-OnnxModel::OnnxModel(InputFile& original) : path_(original.path()) {
+OnnxModel::OnnxModel(InputFile& original, OnnxUse use) : use_(use), path_(original.path()) {
   original.size_for("onnx");
   file_ = std::make_unique<InputFile>(original.name(), std::make_unique<ReadAhead>(original));
   InputFile& file = *file_;
@@ -67,6 +73,7 @@ OnnxModel::OnnxModel(InputFile& original) : path_(original.path()) {
         break;
       case field::kModelOpsetImport: read_opset(field); break;
       case field::kModelTrainingInfo:
+        if (use_ == OnnxUse::look) break;
         throw bad_byte(file.name(), field.offset,
                        "expected a model for inference, found training_info, which refers to initializers");
       default: break;
@@ -75,18 +82,22 @@ OnnxModel::OnnxModel(InputFile& original) : path_(original.path()) {
   if (!has_graph) throw bad_file(file.name(), "expected an ONNX model, found no graph in it");
   // First, as of the names of all other values only those count that have to do with them.
   read_initializers();
+  if (use_ == OnnxUse::rewrite) read_values();
+  by_name_ = std::vector<std::uint32_t>();  // which gives its memory back, as {} would not
+  is_input_ = std::vector<bool>();
+}
+
+void OnnxModel::read_values() {
   read_rest_of_graph();
-  for_each_field(file, {0, *file.size()}, [&](const WireField& field) {
+  for_each_field(*file_, {0, *file_->size()}, [&](const WireField& field) {
     if (field.number != field::kModelFunctions) return;
-    for_each_field(file, contents(file, field, "functions"), [&](const WireField& part) {
+    for_each_field(*file_, contents(*file_, field, "functions"), [&](const WireField& part) {
       constexpr std::uint32_t kNode = 7, kAttributeDefault = 11;  // of FunctionProto
       if (part.number == kNode) look_into_node(part, 0);
       if (part.number == kAttributeDefault) look_into_attribute(part, 0);
     });
   });
   std::sort(new_names_.begin(), new_names_.end());
-  by_name_ = std::vector<std::uint32_t>();  // which gives its memory back, as {} would not
-  is_input_ = std::vector<bool>();
 }
 
 void OnnxModel::read_opset(const WireField& field) {
@@ -173,6 +184,28 @@ Shape OnnxModel::shape(const OnnxInitializer& one) const {
   return shape;
 }
 
+std::string OnnxModel::label(const OnnxInitializer& one) const {
+  return file_->name() + ": initializer " + in_quotes(one.name);
+}
+
+std::unique_ptr<Bytes> OnnxModel::message(const OnnxInitializer& one) const {
+  return std::make_unique<FilePart>(*file_, one.message().begin, one.message().size());
+}
+
+std::string OnnxModel::external_path(const OnnxInitializer& one) const {
+  return (std::filesystem::path(path_).parent_path() / external_files_[one.file]).string();
+}
+
+void OnnxModel::check_external(const OnnxInitializer& one, std::uint64_t bytes) const {
+  if (one.offset <= bytes && one.bytes() <= bytes - one.offset) return;
+  throw bad_file(label(one), text("expected ", one.bytes(), " bytes from byte ", one.offset, " of ",
+                                  printable(external_path(one)), " on, which has ", bytes));
+}
+
+Failure OnnxModel::of_external(const OnnxInitializer& one, const Failure& failure) const {
+  return {failure.code(), text(label(one), ": external_data: ", failure.what()), failure.error_number()};
+}
+
 void OnnxModel::read_initializer(const WireField& field) {
   if (initializers_.size() == kMostInitializers) {
     throw bad_byte(file_->name(), field.offset,
@@ -195,9 +228,9 @@ void OnnxModel::read_initializer(const WireField& field) {
   one.name = kept_name(name);
   one.data_type = static_cast<std::uint32_t>(data_type);  // which is all that the field has, by its definition
   one.type = find_type_in("onnx_enum", std::to_string(data_type));
-  const std::string where = file_->name() + ": initializer " + in_quotes(name);
+  const std::string where = label(one);
   if (!one.type) {
-    if (is_external) {
+    if (is_external && use_ == OnnxUse::rewrite) {
       throw bad_file(where, text("expected a type that castforge knows, found number ", data_type,
                                  " of ONNX, with its elements in another file"));
     }
@@ -205,7 +238,7 @@ void OnnxModel::read_initializer(const WireField& field) {
     initializers_.push_back(one);
     return;
   }
-  InputFile part(where, std::make_unique<FilePart>(*file_, message.begin, message.size()));
+  InputFile part(where, this->message(one));
   const TensorProtoSource tensor(part, std::nullopt, IfExternal::allow);
   one.count = *tensor.info().count;
   if (const auto& raw = tensor.raw_data()) {

@@ -1,8 +1,10 @@
 // ONNX models, .onnx (onnx.proto, message ModelProto): the initializers of the graph, and what of the rest has to be
 // known before they are changed. Nothing is held but their descriptions, about 64 bytes and the name of each.
+// Elements: onnx_source.hpp.
 #pragma once
 
 #include "cli/formats/tensor_proto.hpp"
+#include "cli/io/failure.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -50,6 +52,8 @@ struct OnnxInitializer {
   FileRange message() const { return {whole.begin + tag_bytes, whole.end}; }
   /// Of packed elements; of strings, and of a type without a Type, those of the message.
   std::uint64_t bytes() const;
+  /// The library's name of the type, or what ONNX calls it where the library has none: "COMPLEX64", "ONNX type 99".
+  std::string type_name() const;
 };
 
 /// An input of the graph that has the name of an initializer.
@@ -61,12 +65,15 @@ struct OnnxInput {
   FileRange whole() const { return {begin, begin + size}; }
 };
 
+/// What a model is read for: to look at its initializers, or to rewrite some of them.
+enum class OnnxUse : std::uint8_t { look, rewrite };
+
 class OnnxModel {
  public:
-  /// Reads a model. Throws a bad_data Failure for what is none, and for what cannot be kept when initializers are
-  /// rewritten: external data in other places, training information. Nor may there be more initializers, or more files
-  /// with their elements, than any real model has: what is held of them stays below 64 MiB.
-  explicit OnnxModel(InputFile& original);
+  /// Reads a model. Throws a bad_data Failure for what is none and, unless it is for a look, for what cannot be kept
+  /// when initializers are rewritten: external data in other places, training information. Nor may there be more
+  /// initializers, or more files with their elements, than any real model has: what is held of them stays below 64 MiB.
+  explicit OnnxModel(InputFile& original, OnnxUse use = OnnxUse::rewrite);
 
   /// The version of the format; 0 where the model lacks it.
   std::uint64_t ir_version() const { return ir_version_; }
@@ -77,20 +84,31 @@ class OnnxModel {
   const std::deque<OnnxInitializer>& initializers() const { return initializers_; }
   /// Read from the file again.
   Shape shape(const OnnxInitializer& one) const;
-  /// In their order; no two have the same name.
+  /// What messages call an initializer: FILE: initializer "NAME".
+  std::string label(const OnnxInitializer& one) const;
+  /// Its message, a TensorProto; the model must outlive it.
+  std::unique_ptr<Bytes> message(const OnnxInitializer& one) const;
+  /// In their order; no two have the same name. None for a look.
   const std::vector<OnnxInput>& inputs() const { return inputs_; }
   /// Paths as initializers have them, relative to the model's folder and staying in it, each once.
   const std::vector<std::string>& external_files() const { return external_files_; }
+  /// Where the one is that has the elements of an external initializer.
+  std::string external_path(const OnnxInitializer& one) const;
+  /// A bad_data Failure unless a file of so many bytes has those elements.
+  void check_external(const OnnxInitializer& one, std::uint64_t bytes) const;
+  /// What is wrong with that file, told of the initializer.
+  Failure of_external(const OnnxInitializer& one, const Failure& failure) const;
   /// The version of the operators of ONNX that it imports.
   std::optional<std::uint64_t> opset_version() const { return opset_version_; }
 
   /// A new name for an initializer that is cast to a type.
   std::string new_name(std::size_t initializer, Type type) const;
-  /// Whether some value has that name already.
+  /// Whether some value has that name already; not for a look.
   bool has_new_name(std::size_t initializer, Type type) const;
 
  private:
   void read_initializers();
+  void read_values();
   void read_rest_of_graph();
   void read_input(const WireField& field);
   void read_initializer(const WireField& field);
@@ -107,6 +125,7 @@ class OnnxModel {
   void note_value(const WireField& field);
   std::uint32_t external_file(const std::string& where, const std::string& location);
 
+  OnnxUse use_;
   std::unique_ptr<InputFile> file_;
   std::string path_;
   std::uint64_t ir_version_ = 0;

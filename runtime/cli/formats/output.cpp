@@ -13,7 +13,8 @@ std::unique_ptr<ElementWriter> start(FileFormat format, OutputFile& file, const 
     case FileFormat::npy: return start_npy(file, tensor);
     case FileFormat::pb: return start_tensor_proto(file, tensor, original);
     case FileFormat::safetensors: return start_safetensors(file, tensor);
-    case FileFormat::npz:  // is read only
+    case FileFormat::npz:   // is read only
+    case FileFormat::onnx:  // is looked into only
     case FileFormat::raw: break;
   }
   return std::make_unique<FileElementWriter>(file, tensor.type);

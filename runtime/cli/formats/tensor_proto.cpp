@@ -18,7 +18,8 @@ constexpr std::size_t kCopiedTogether = 1 << 16;
 
 /// Where the field data_type of a tensor may be, a whole model has its producer's name, and its graph where integers
 /// may be.
-constexpr const char* kAsInModel = ", as in an ONNX model, which `castforge convert` takes as an .onnx file";
+constexpr const char* kAsInModel =
+    ", as in an ONNX model, which `castforge info` and `castforge convert` take as an .onnx file";
 
 bool holds_elements(std::uint32_t number) {
   switch (number) {

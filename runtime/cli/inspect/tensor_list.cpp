@@ -1,6 +1,7 @@
 #include "cli/inspect/tensor_list.hpp"
 
 #include "cli/formats/npz.hpp"
+#include "cli/formats/onnx_source.hpp"
 #include "cli/formats/raw.hpp"
 #include "cli/formats/safetensors.hpp"
 #include "cli/formats/tensor_proto.hpp"
@@ -21,11 +22,13 @@ void visit_safetensors(InputFile& file, const TensorListing& listing, const Visi
   // Before any tensor is read, which may be damaged.
   const std::vector<bool> wanted = wanted_names(
       file.name(), header.size(), [&](std::size_t i) { return header.name(i); }, listing.tensors);
+  bool any = false;
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (!wanted[i]) continue;
     const SafetensorsEntry entry = header.tensor(i);
     const auto type = type_of_dtype(entry.dtype);
     if (listing.from && type != listing.from) continue;
+    any = true;
     if (!type) {
       visit({entry.name(), entry.dtype, entry.shape, false, entry.count, nullptr});
       continue;
@@ -33,6 +36,34 @@ void visit_safetensors(InputFile& file, const TensorListing& listing, const Visi
     SafetensorsSource source(file, header, entry, *type);
     visit_source(source, visit);
   }
+  // A list of no tensor would look as if all was well: complains as a cast of them does.
+  if (listing.from && !any) {
+    throw none_of_type(file.name(), *listing.from, listing.tensors, {header.dtypes().begin(), header.dtypes().end()});
+  }
+}
+
+void visit_onnx(InputFile& file, const TensorListing& listing, const Visit& visit) {
+  const OnnxModel model(file, OnnxUse::look);
+  const std::deque<OnnxInitializer>& all = model.initializers();
+  const std::vector<bool> wanted = wanted_names(
+      file.name(), all.size(), [&](std::size_t i) { return std::string(all[i].name); }, listing.tensors);
+  bool any = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const OnnxInitializer& one = all[i];
+    if (!wanted[i] || (listing.from && one.type != listing.from)) continue;
+    any = true;
+    if (!one.type) {
+      const Shape shape = model.shape(one);
+      visit({one.name, one.type_name(), shape, false, element_count(shape), nullptr});
+      continue;
+    }
+    OnnxSource source(model, one);
+    visit_source(source, visit);
+  }
+  if (!listing.from || any) return;
+  std::set<std::string> held;
+  for (const OnnxInitializer& one : all) held.insert(one.type_name());
+  throw none_of_type(file.name(), *listing.from, listing.tensors, held);
 }
 
 /// Visits an array of which the descriptor says no type by what its header says; false where it says one.
@@ -74,6 +105,7 @@ std::optional<Failure> visit_npz(InputFile& file, const TensorListing& listing, 
 std::optional<Failure> for_each_tensor(InputFile& file, const TensorListing& listing, const Visit& visit) {
   switch (listing.format) {
     case FileFormat::safetensors: visit_safetensors(file, listing, visit); break;
+    case FileFormat::onnx: visit_onnx(file, listing, visit); break;
     case FileFormat::npz: return visit_npz(file, listing, visit);
     case FileFormat::npy: visit_npy(file, listing, visit); break;
     case FileFormat::pb: {

@@ -25,11 +25,12 @@ struct ListedTensor {
 
 struct TensorListing {
   FileFormat format = FileFormat::raw;
-  std::optional<Type> from;          // where the file does not tell; safetensors: only tensors of that type
+  std::optional<Type> from;          // where the file does not tell; safetensors, onnx: only tensors of that type
   std::vector<std::string> tensors;  // patterns of names; none: all
 };
 
-/// Visits the tensors that are listed in the order of the file. Throws a usage Failure where a pattern matches none.
+/// Visits the tensors that are listed in the order of the file; of a model, the initializers of its graph. Throws a
+/// usage Failure where a pattern matches none, or no tensor is of the only type that is wanted.
 /// What is wrong with an array of an archive keeps none of the others from being visited: the first such bad_data
 /// Failure, of reading or of the visit, is returned at the end.
 std::optional<Failure> for_each_tensor(InputFile& file, const TensorListing& listing,

@@ -1,7 +1,6 @@
 #include "cli/inspect/tensor_patterns.hpp"
 
 #include "cli/convert/globs.hpp"
-#include "cli/io/failure.hpp"
 
 namespace castforge::cli {
 
@@ -32,6 +31,14 @@ std::vector<bool> wanted_names(const std::string& file, std::size_t count,
   for (std::size_t i = 0; i < count; ++i) wanted[i] = matched(name(i));
   matched.check(file);
   return wanted;
+}
+
+Failure none_of_type(const std::string& file, Type from, const std::vector<std::string>& patterns,
+                     const std::set<std::string>& held) {
+  std::string list;
+  for (const std::string& type : held) list += text(list.empty() ? "" : ", ", type);
+  return usage_error(text(file, ": --from ", name(from), " matches no tensor", patterns.empty() ? "" : " of --tensors",
+                          "; the file holds ", list.empty() ? "no tensors" : list));
 }
 
 }  // namespace castforge::cli

@@ -1,8 +1,13 @@
-// --tensors: patterns of names.
+// --tensors and --from: which tensors of a file are meant, by patterns of names and by type.
 #pragma once
+
+#include "cli/io/failure.hpp"
+
+#include <castforge/interface.hpp>
 
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,5 +32,9 @@ class TensorPatterns {
 std::vector<bool> wanted_names(const std::string& file, std::size_t count,
                                const std::function<std::string(std::size_t)>& name,
                                const std::vector<std::string>& patterns);
+
+/// The usage Failure where none of the wanted tensors is of type `from`. `held`: what types the file calls its own.
+Failure none_of_type(const std::string& file, Type from, const std::vector<std::string>& patterns,
+                     const std::set<std::string>& held);
 
 }  // namespace castforge::cli

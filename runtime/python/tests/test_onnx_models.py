@@ -1,4 +1,7 @@
-"""ONNX models through convert, judged by onnx itself."""
+"""ONNX models through convert and info, judged by onnx itself."""
+
+import json
+import subprocess
 
 import numpy as np
 import pytest
@@ -183,6 +186,21 @@ def test_what_would_be_invalid_is_refused(tmp_path):
     with pytest.raises(cf.BadFile, match="cannot hold uint1"):
         convert(tmp_path, model(), {"opset": "castforge@1", "default": {"to": "uint1"}})
     assert not (tmp_path / "out" / "net.onnx").exists()
+
+
+def test_info(tmp_path, program):
+    """Wherever the elements are."""
+    as_typed = model(weight=typed("weight", W, TensorProto.FLOAT))
+    as_files = {"save_as_external_data": True, "all_tensors_to_one_file": False, "size_threshold": 0}
+    for name, given, options in [("raw", model(), {}), ("typed", as_typed, {}), ("files", model(), as_files)]:
+        onnx.save_model(given, tmp_path / f"{name}.onnx", **options)
+        run_info = [program, "info", "--json", tmp_path / f"{name}.onnx"]
+        tensors = json.loads(subprocess.run(run_info, check=True, capture_output=True).stdout)["tensors"]
+        expected = {"weight": W, "bias": B, "shape": np.array([-1], np.int64)}
+        assert [t["name"] for t in tensors] == list(expected)
+        for found, array in zip(tensors, expected.values()):
+            assert (found["type"], found["shape"]) == (array.dtype.name, list(array.shape))
+            assert found["amax"] == np.abs(array).max()
 
 
 def test_onnxruntime_runs_it(tmp_path):

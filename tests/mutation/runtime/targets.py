@@ -109,7 +109,7 @@ TARGETS = [
     ("runtime/cli/formats/wire.cpp", 4, cli("tensor_proto", "hostile") + program("onnx_model")),
     ("runtime/cli/formats/tensor_proto.cpp", 6, cli("tensor_proto", "hostile") + program("onnx_model")),
     ("runtime/cli/formats/typed_field_reader.cpp", 3, cli("tensor_proto", "hostile")),
-    ("runtime/cli/formats/onnx_model.cpp", 5, program("onnx_model", "convert")),
+    ("runtime/cli/formats/onnx_model.cpp", 5, program("onnx_model", "convert", "file_report")),
     ("runtime/cli/formats/code_layout.cpp", 3, cli("code_layout", "dense_files")),
     ("runtime/cli/formats/raw.cpp", 3, cli("raw") + program("raw")),
     ("runtime/cli/io/ordered_pipeline.hpp", 3,

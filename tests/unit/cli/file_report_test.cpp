@@ -1,5 +1,6 @@
 // castforge info FILE: what people see before they cast.
 #include "child.hpp"
+#include "onnx_bytes.hpp"
 #include "zip_bytes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -37,10 +38,11 @@ TEST_CASE("info FILE: the facts, in every format") {
   folder.write("x.npy", npy_array("<f4", "(2, 5)", kTenFloats));
   folder.write("x.npz", zip({{"x.npy", npy_array("<f4", "(2, 5)", kTenFloats)}}));
   folder.write("x.raw", kTenFloats);
-  folder.write("x.pb", varint_field(1, 10) + varint_field(2, 1) + bytes_field(8, "x") + bytes_field(9, kTenFloats));
+  folder.write("x.pb", onnx::tensor("x", bytes_field(9, kTenFloats), 10));
+  folder.write("x.onnx", onnx::model(onnx::initializer(folder.read("x.pb"))));
   folder.write("x.safetensors",
                safetensors(R"({"x":{"dtype":"F32","shape":[2,5],"data_offsets":[0,40]}})", kTenFloats));
-  for (const std::string name : {"x.npy", "x.npz", "x.raw", "x.pb", "x.safetensors"}) {
+  for (const std::string name : {"x.npy", "x.npz", "x.raw", "x.pb", "x.onnx", "x.safetensors"}) {
     INFO(name);
     const std::string from = name == "x.raw" ? " --from float32" : "";
     const json facts = report(folder, name + from + " --to float8e4m3fn --opset onnx@23");
@@ -325,6 +327,138 @@ TEST_CASE("info FILE: arrays of which elements cannot be read are listed by thei
         "castforge: cut.npy: byte 33: npy header: expected the end of a record type, found the end of the header\n");
 }
 
+TEST_CASE("info FILE: the initializers of an ONNX model are listed as the tensors of a safetensors file") {
+  const Folder folder;
+  const std::string numbers = codes<float>({2, 4, 1e9f}), integers = codes<std::int64_t>({5, -5});
+  folder.write("data.bin", "12345678" + numbers);
+  folder.write("other.bin", codes<float>({7}));
+  const std::string graph =
+      onnx::initializer(onnx::tensor("raw", bytes_field(9, numbers), 3)) +
+      onnx::initializer(onnx::tensor("typed", bytes_field(4, numbers), 3)) +
+      onnx::output_of_node("raw") +  // between them, as some models have it
+      onnx::initializer(onnx::tensor("elsewhere", onnx::pair("offset", "8") + onnx::external("data.bin"), 3)) +
+      onnx::initializer(onnx::tensor("apart", onnx::external("other.bin"), 1)) +
+      onnx::initializer(onnx::tensor("n", bytes_field(9, ""), 0, 10)) +
+      onnx::initializer(onnx::tensor("i", bytes_field(7, varint(5) + varint(~std::uint64_t{4})), 2, 7)) +
+      onnx::initializer(onnx::tensor("packed", bytes_field(5, varint(0x21) + varint(3)), 3, 22));
+  folder.write("x.onnx", onnx::model(graph));
+  folder.write("x.safetensors", safetensors(R"({"raw":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},)"
+                                            R"("typed":{"dtype":"F32","shape":[3],"data_offsets":[12,24]},)"
+                                            R"("elsewhere":{"dtype":"F32","shape":[3],"data_offsets":[24,36]},)"
+                                            R"("apart":{"dtype":"F32","shape":[1],"data_offsets":[36,40]},)"
+                                            R"("n":{"dtype":"F16","shape":[0],"data_offsets":[40,40]},)"
+                                            R"("i":{"dtype":"I64","shape":[2],"data_offsets":[40,56]}})",
+                                            numbers + numbers + numbers + codes<float>({7}) + integers));
+  for (const std::string options :
+       {"", " --to float8e4m3fn", " --to float16 --opset onnx@23 --tensors '*a*' --tensors i",
+        " --from float32 --threads 2", " --from int64 --to float16"}) {
+    INFO(options);
+    json model = report(folder, "x.onnx" + options), tensors = report(folder, "x.safetensors" + options);
+    CHECK(model.at("format") == "onnx");
+    if (model.at("tensors").back().at("name") == "packed") {  // of a type that safetensors lacks
+      CHECK(model.at("tensors").back().at("type") == "int4");
+      CHECK(model.at("tensors").back().at("amax") == 3);
+      CHECK(model.at("all").at("elements") == tensors.at("all").at("elements").get<int>() + 3);
+      model.at("tensors").erase(model.at("tensors").size() - 1);
+    } else {
+      CHECK(model.at("all") == tensors.at("all"));
+    }
+    CHECK(model.at("tensors") == tensors.at("tensors"));
+    CHECK(model.value("to", json()) == tensors.value("to", json()));
+  }
+  const Run text = program(folder, "info x.onnx --to float8e4m3fn --opset onnx@23");
+  CHECK(text.output.starts_with("x.onnx: onnx, 7 tensors; cast to float8e4m3fn by onnx@23 tried\n"));
+  CHECK(with_single_spaces(text.output).find("\nelsewhere float32 [3] 3 1e+09 0 0 0 % 33.3 % 0 % 0 %\n") !=
+        text.output.npos);
+  folder.write("model", onnx::model(graph));
+  CHECK(report(folder, "model --input-format onnx").at("tensors").size() == 7);
+
+  CHECK(program(folder, "info x.onnx --tensors nothing").errors ==
+        "castforge: x.onnx: --tensors \"nothing\" matches no tensor\n");
+  const Run none = program(folder, "info x.onnx --from float64 --tensors 'r*'");
+  CHECK(none.code == 2);
+  CHECK(none.output == "");
+  CHECK(none.errors ==
+        "castforge: x.onnx: --from float64 matches no tensor of --tensors; the file holds float16, "
+        "float32, int4, int64\n");
+}
+
+TEST_CASE("info FILE: initializers that cannot be read, and what a conversion refuses, are listed") {
+  const Folder folder;
+  const std::string elsewhere = onnx::tensor("c", onnx::external("none.bin"), 2, 14);
+  const std::string input = bytes_field(11, bytes_field(1, "w"));
+  folder.write(
+      "x.onnx",
+      onnx::model(onnx::initializer(onnx::tensor("w", onnx::two_floats())) + onnx::initializer(elsewhere) +
+                  onnx::initializer(onnx::tensor("u", "", 3, 99)) +
+                  onnx::initializer(onnx::tensor("s", bytes_field(6, "1") + bytes_field(6, "2"), 2, 8)) +
+                  onnx::node(bytes_field(5, elsewhere)) + bytes_field(15, bytes_field(1, elsewhere)) + input + input) +
+          bytes_field(20, ""));
+  const json facts = report(folder, "x.onnx --to float16");
+  const json& all = facts.at("tensors");
+  REQUIRE(all.size() == 4);
+  CHECK(all.at(0).at("amax") == 2);
+  const std::string types[] = {"float32", "COMPLEX64", "ONNX type 99", "string"};
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(all.at(i).at("type") == types[i]);
+    CHECK(all.at(i).at("shape") == json{i == 2 ? 3 : 2});
+    CHECK(all.at(i).contains("amax") == (i == 0));
+    CHECK(all.at(i).contains("cast") == (i == 0));
+  }
+  CHECK(facts.at("all").at("elements") == 2);
+  CHECK(
+      program(folder, "info x.onnx --from float64").errors ==
+      "castforge: x.onnx: --from float64 matches no tensor; the file holds COMPLEX64, ONNX type 99, float32, string\n");
+}
+
+TEST_CASE("info FILE: damaged ONNX models, and external data that are not there") {
+  const Folder folder;
+  folder.write("data.bin", codes<float>({3, 4}));
+  std::filesystem::create_directory(folder.path("d.onnx"));
+  const std::string w = onnx::initializer(onnx::tensor("w", onnx::two_floats()));
+  const auto v = [](const std::string& elements, std::uint64_t count = 2) {
+    return onnx::initializer(onnx::tensor("v", elements, count));
+  };
+  struct Case {
+    std::string contents;
+    int code;
+    std::string message;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"", 1, "expected an ONNX model, found no graph in it\n"},
+           {onnx::model(w).substr(0, 20), 1, "x.onnx: byte "},
+           {onnx::model(w + w), 1, "expected initializers of different names, found \"w\" twice\n"},
+           {onnx::model(w + v(bytes_field(9, "1234567"))), 1,
+            "x.onnx: initializer \"v\": byte 6: raw_data: expected 8 bytes for float32 [2], found 7\n"},
+           {onnx::model(w + v(bytes_field(4, codes<float>({1})))), 1,
+            "x.onnx: initializer \"v\": float_data: expected 2 entries for 2 elements, found 1\n"},
+           {onnx::model(w + v(onnx::external("../data.bin"))), 1, "expected a file below the model's folder"},
+           {onnx::model(w + v(onnx::external("d.onnx"))), 1, "expected a regular file, found \"d.onnx\"\n"},
+           {onnx::model(w + v(onnx::external("none.bin"))), 4,
+            "x.onnx: initializer \"v\": external_data: none.bin: cannot open: No such file or directory\n"},
+           {onnx::model(w + v(onnx::pair("offset", "4") + onnx::external("data.bin"))), 1,
+            "x.onnx: initializer \"v\": expected 8 bytes from byte 4 of data.bin on, which has 8\n"},
+           {onnx::model(w + v(onnx::external("data.bin"), 3)), 1, "expected 12 bytes from byte 0 of data.bin on"}}) {
+    folder.write("x.onnx", c.contents);
+    const Run run = program(folder, "info x.onnx");
+    INFO(run.errors << c.message);
+    CHECK(run.code == c.code);
+    CHECK(run.output == "");
+    CHECK(run.errors.find(c.message) != run.errors.npos);
+  }
+  // Files of other tensors need not be there.
+  folder.write("x.onnx", onnx::model(w + v(onnx::external("none.bin"))));
+  CHECK(report(folder, "x.onnx --tensors w").at("tensors").at(0).at("amax") == 2);
+  // From wherever the model is named.
+  folder.write("x.onnx", onnx::model(v(onnx::external("data.bin"))));
+  CHECK(report(folder, '\'' + folder.path("x.onnx") + '\'').at("all").at("amax") == 4);
+  std::filesystem::create_directory(folder.path("below"));
+  std::filesystem::rename(folder.path("x.onnx"), folder.path("below/x.onnx"));
+  std::filesystem::rename(folder.path("data.bin"), folder.path("below/data.bin"));
+  CHECK(report(folder, "below/x.onnx").at("all").at("amax") == 4);
+  CHECK(program(folder, "info d.onnx").errors == "castforge: d.onnx: cannot read: Is a directory\n");
+}
+
 TEST_CASE("info FILE: a damaged member hides none of the others") {
   const Folder folder;
   const std::string good = npy_array("<f4", "(2, 5)", kTenFloats);
@@ -356,25 +490,26 @@ TEST_CASE("info FILE: bad input") {
     int code;
     std::string message;
   };
-  for (const Case& c : std::vector<Case>{
-           {"none.npy", 4, "none.npy: cannot open: No such file or directory"},
-           {"d.npy", 4, "d.npy: cannot read: Is a directory"},
-           {"short.npy", 1, "expected 40 bytes of data for float32 [2, 5], found 39"},
-           {"x.raw", 2, "raw input says nothing of its type: give it with --from"},
-           {"x.raw --from float61", 2, "--from: unknown type \"float61\""},
-           {"x.raw --from float32 --to float61", 2, "--to: unknown type \"float61\""},
-           {"x.raw --from float32 --tensors a", 2, "--tensors is for safetensors and npz input"},
-           {"x.npy --input-format NPY", 2, "raw, found \"NPY\": did you mean \"npy\"?\n"},
-           {"x.npy --input-format nyp", 2, "raw, found \"nyp\": did you mean \"npy\"?\n"},
-           {"x.raw --from float64 --input-format tiff", 2, "--input-format: expected npy, npz, safetensors"},
-           {"x.raw --from float32 --to float4e2m1 --opset onnx@13", 2, "float4e2m1"},
-           {"x.raw --from float32 --opset onnx@23", 2, "expected --to TYPE beside them"},
-           {"x.raw --from float32 --saturate 0", 2, "expected --to TYPE beside them"},
-           {"--isa avx2", 2, "expected --to TYPE beside them"},
-           {"integers.npy --to float16 --opset onyx@23", 2, "onyx@23"},  // tried on nothing
-           {"integers.npy --to float16 --attr ceiling=1", 2, "ceiling"},
-           {"integers.npy --to float16 --isa z80", 2, "z80"},
-           {"--to float16", 2, "--to requires FILE"}}) {
+  for (const Case& c :
+       std::vector<Case>{{"none.npy", 4, "none.npy: cannot open: No such file or directory"},
+                         {"d.npy", 4, "d.npy: cannot read: Is a directory"},
+                         {"short.npy", 1, "expected 40 bytes of data for float32 [2, 5], found 39"},
+                         {"x.raw", 2, "raw input says nothing of its type: give it with --from"},
+                         {"x.raw --from float61", 2, "--from: unknown type \"float61\""},
+                         {"x.raw --from float32 --to float61", 2, "--to: unknown type \"float61\""},
+                         {"x.raw --from float32 --tensors a", 2, "--tensors is for safetensors, npz and onnx input"},
+                         {"x.npy --input-format NPY", 2, "raw, found \"NPY\": did you mean \"npy\"?\n"},
+                         {"x.npy --input-format nyp", 2, "raw, found \"nyp\": did you mean \"npy\"?\n"},
+                         {"x.raw --from float64 --input-format tiff", 2,
+                          "--input-format: expected npy, npz, safetensors, onnx, pb or raw"},
+                         {"x.raw --from float32 --to float4e2m1 --opset onnx@13", 2, "float4e2m1"},
+                         {"x.raw --from float32 --opset onnx@23", 2, "expected --to TYPE beside them"},
+                         {"x.raw --from float32 --saturate 0", 2, "expected --to TYPE beside them"},
+                         {"--isa avx2", 2, "expected --to TYPE beside them"},
+                         {"integers.npy --to float16 --opset onyx@23", 2, "onyx@23"},  // tried on nothing
+                         {"integers.npy --to float16 --attr ceiling=1", 2, "ceiling"},
+                         {"integers.npy --to float16 --isa z80", 2, "z80"},
+                         {"--to float16", 2, "--to requires FILE"}}) {
     const Run run = program(folder, "info " + c.arguments);
     INFO(c.arguments << ": " << run.errors);
     CHECK(run.code == c.code);

@@ -1,6 +1,7 @@
 // castforge convert: ONNX models made by hand, mostly such as must be refused. That results are valid models is for
 // onnx itself to say: runtime/python/tests/test_onnx_models.py.
 #include "child.hpp"
+#include "onnx_bytes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -9,31 +10,12 @@
 #include <algorithm>
 
 using namespace cli_test;
+using namespace cli_test::onnx;
 namespace fs = std::filesystem;
 
 namespace {
 
 constexpr std::string_view kModelPlan = R"({"opset": "onnx@28", "default": {"to": "float16"}})";
-
-std::string pair(std::string_view key, std::string_view value) {
-  return bytes_field(13, bytes_field(1, key) + bytes_field(2, value));
-}
-
-std::string tensor(std::string_view name, const std::string& elements, std::uint64_t count = 2, int type = 1) {
-  return varint_field(1, count) + varint_field(2, static_cast<std::uint64_t>(type)) + elements + bytes_field(8, name);
-}
-
-std::string two_floats() { return bytes_field(9, codes<float>({1, -2})); }
-std::string external(std::string_view location) { return pair("location", location) + varint_field(14, 1); }
-
-/// A model of a graph with these fields.
-std::string model(const std::string& graph, std::uint64_t opset = 21) {
-  return varint_field(1, 10) + bytes_field(7, bytes_field(2, "g") + graph) + bytes_field(8, varint_field(2, opset));
-}
-std::string initializer(const std::string& tensor) { return bytes_field(5, tensor); }
-std::string output_of_node(std::string_view name) { return bytes_field(1, bytes_field(2, name)); }
-/// A node with an attribute that has this field.
-std::string node(const std::string& attribute) { return bytes_field(1, bytes_field(5, attribute)); }
 
 /// Converts in.onnx, beside which lies data.bin of 8 bytes.
 Run convert_model(const Folder& folder, const std::string& contents, std::string_view plan = kModelPlan) {

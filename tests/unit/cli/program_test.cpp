@@ -24,6 +24,7 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
   const Folder folder;
   folder.write("in.npy", npy_array("<f4", "(1,)", codes<float>({1})));
   folder.write("in.onnx", "");
+  folder.write("in.xyz", "");
   struct Case {
     std::string arguments, message;
   };
@@ -42,9 +43,11 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
       {"cast in.onnx out.npy --to float16",
        "in.onnx: expected the extension .npy, .npz, .safetensors, .pb or .raw; --input-format says what a file of "
        "another name is; `castforge convert` takes ONNX models"},
-      {"info in.onnx",
-       "in.onnx: expected the extension .npy, .npz, .safetensors, .pb or .raw; --input-format says what a file of "
-       "another name is; `castforge convert` takes ONNX models"},
+      {"info in.xyz",
+       "in.xyz: expected the extension .npy, .npz, .safetensors, .onnx, .pb or .raw; --input-format says what a file "
+       "of another name is"},
+      {"info - --input-format onnx < in.onnx",
+       "standard input: onnx input must be a regular file; a stream can only be raw, npy or npz"},
       {"cast in.npy out.onnx --to float16",
        "out.onnx: expected the extension .npy, .safetensors, .pb or .raw; --output-format says what a file of another "
        "name is"},
@@ -146,7 +149,7 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
     CHECK(run.errors.starts_with("castforge: "));
     if (!c.message.empty()) CHECK(run.errors == "castforge: " + c.message + "\n");
   }
-  CHECK(folder.names() == std::vector<std::string>{"in.npy", "in.onnx"});
+  CHECK(folder.names() == std::vector<std::string>{"in.npy", "in.onnx", "in.xyz"});
 }
 
 TEST_CASE("numbers are decimal, whatever they begin with") {

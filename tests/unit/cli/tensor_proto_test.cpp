@@ -128,7 +128,8 @@ TEST_CASE("pb: complaints") {
     std::string input, message;
   };
   const std::string head = dims({2}) + varint_field(kDataType, kFloat);  // 4 bytes
-  const std::string as_in_model = ", as in an ONNX model, which `castforge convert` takes as an .onnx file";
+  const std::string as_in_model =
+      ", as in an ONNX model, which `castforge info` and `castforge convert` take as an .onnx file";
   const std::vector<Case> cases = {
       {"", "byte 0: expected the field data_type, found the end of the message"},
       {dims({2}), "byte 2: expected the field data_type, found the end of the message"},

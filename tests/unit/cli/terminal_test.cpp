@@ -141,11 +141,12 @@ TEST_CASE("completion offers what the command takes") {
   using Words = std::vector<std::string>;
   const Folder folder;
   folder.write("castforge.bash", program(folder, "completion bash").output);
-  const Words written = {"npy", "pb", "raw", "safetensors"}, read = {"npy", "npz", "pb", "raw", "safetensors"};
+  const Words written = {"npy", "pb", "raw", "safetensors"}, read = {"npy", "npz", "pb", "raw", "safetensors"},
+              looked_into = {"npy", "npz", "onnx", "pb", "raw", "safetensors"};
   CHECK(completed(folder, {"castforge", "cast", "--output-format", ""}) == written);
   CHECK(completed(folder, {"castforge", "range", "--output-format", ""}) == written);
   CHECK(completed(folder, {"castforge", "cast", "--input-format", ""}) == read);
-  CHECK(completed(folder, {"castforge", "info", "--input-format", ""}) == read);
+  CHECK(completed(folder, {"castforge", "info", "--input-format", ""}) == looked_into);
   const Words of_ranges = completed(folder, {"castforge", "range", "--opset", ""});
   CHECK(has(of_ranges, "onnx-range@27"));
   CHECK(!has(of_ranges, "onnx@28"));
