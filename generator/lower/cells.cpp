@@ -34,7 +34,7 @@ std::optional<Cell> cell_of(const Bytes& results) {
 }
 
 std::uint8_t Results::operator[](std::uint64_t code) const {
-  std::optional<std::uint8_t>& known = known_[code];
+  std::optional<std::uint8_t>& known = known_.at(code);
   if (!known) known = static_cast<std::uint8_t>(semantics::convert_storage(meaning_, code));
   return *known;
 }
@@ -51,6 +51,35 @@ ir::Value with_nan_carry(ir::Builder& builder, ir::Value code, std::uint64_t las
   const ir::Value carry =
       builder.constant("kNaNCarry", nan_carry(last_number), "2^15 - 1 less the last number, which reaches no sign bit");
   return (code + carry).named("carried", "a NaN flips its sign and is left too small for anything but zero");
+}
+
+bool has_upper_half(const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  return src.storage_bits == 32 && src.value_bits == 32 && src.kind == spec::Kind::floating && src.mantissa_bits > 16;
+}
+
+UpperHalf::UpperHalf(const spec::Meaning& of) : source(*of.src), meaning(of) {
+  source.storage_bits = source.value_bits = 16;
+  source.mantissa_bits -= 16;
+  source.stated_canonical_nan.reset();
+  meaning.src = &source;
+}
+
+ir::Value shortened(ir::Value code) {
+  if (code.bits() != 32) return code;
+  return ir::unary(ir::Op::odd_high_half, code)
+      .named("shortened", "rounded to odd: on the same side of every threshold as the source");
+}
+
+bool stands_for_all(const spec::Meaning& meaning, const Results& results) {
+  const auto has = [&](std::uint64_t source, std::uint64_t code) {
+    return static_cast<std::uint8_t>(semantics::convert_storage(meaning, source)) == results[code];
+  };
+  for (std::uint64_t code = 0; code < results.size(); code += 2) {
+    const std::uint64_t above = code << 16 | 1, below = (code + 2) << 16;  // of the odd code: from above to below - 1
+    if (!has(code << 16, code) || !has(above, code + 1) || !has(below - 1, code + 1)) return false;
+  }
+  return true;
 }
 
 bool gives(const ir::Program& program, const Results& results) {

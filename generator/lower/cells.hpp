@@ -53,6 +53,28 @@ NanPlacing placing_of_nan(const spec::Meaning& meaning, const Results& results);
 constexpr std::uint64_t nan_carry(std::uint64_t last_number) { return 0x7FFF - last_number; }
 ir::Value with_nan_carry(ir::Builder& builder, ir::Value code, std::uint64_t last_number);
 
+/// A source of 32 bits of which the upper half of the code, rounded to odd, is a shorter format with a fraction.
+bool has_upper_half(const spec::Meaning& meaning);
+
+/// The conversion of that shorter format.
+struct UpperHalf {
+  explicit UpperHalf(const spec::Meaning& of);
+  UpperHalf(const UpperHalf&) = delete;
+  UpperHalf& operator=(const UpperHalf&) = delete;
+
+  spec::Type source;
+  spec::Meaning meaning;  // of `source`
+};
+
+/// The upper half of a code of 32 bits, rounded to odd; one of 16 itself.
+ir::Value shortened(ir::Value code);
+
+/// Do all sources that are rounded to an odd code, its own and what lies between its even neighbours, have the result
+/// that this code has? Of a source with infinity and NaN as IEEE 754 has them: infinity is an even code, all NaN of a
+/// sign have one result, and among numbers results change in one direction, so that the ends speak for what is between.
+/// results: of the shorter format.
+bool stands_for_all(const spec::Meaning& meaning, const Results& results);
+
 /// Does the program give them for every source code?
 bool gives(const ir::Program& program, const Results& results);
 

@@ -241,13 +241,7 @@ class RegularLowering {
       code = (code - past(once.named("once", "the first threshold, in signed order")))
                  .named("risen", "one more past the first threshold");
     }
-    if (has_twice) {
-      Value twice = b_.constant("kTwiceBase", regular.twice ^ 0x80u, threshold_text(regular.twice));
-      twice =
-          with_rows(twice, "kTwiceMore", "added to the second threshold",
-                    [&](std::uint64_t number, const Cell& cell) { return cell.twice - regular.cell(number).twice; });
-      code = (code - past(twice.named("twice", "the second threshold, in signed order"))).named("risen_twice");
-    }
+    if (has_twice) code = (code - past_twice()).named("risen_twice");
     return b_.finish(with_sign(code));
   }
 
@@ -355,6 +349,37 @@ class RegularLowering {
       sum = sum + ir::lookup(neon_ ? Op::lookup16_or_zero : Op::lookup16, index_[row], b_.table(table));
     }
     return sum;
+  }
+
+  /// All ones past the second threshold, which is -1.
+  Value past_twice() {
+    const Regular& regular = found_.regular;
+    const Value base = b_.constant("kTwiceBase", regular.twice ^ 0x80u, threshold_text(regular.twice));
+    if (const auto mirror = mirror_of_row()) {
+      const Value end = b_.constant("kMirror", *mirror, "15 - 128 modulo 256, plus the row's first cell");
+      const Value regular_only =
+          (end - cell_).named("regular_only", "at most 15 - 128 in the row, above kTwiceBase elsewhere");
+      return ir::binary(Op::greater_signed_ones, min_signed(flipped_, regular_only), base);
+    }
+    const Value twice =
+        with_rows(base, "kTwiceMore", "added to the second threshold",
+                  [&](std::uint64_t number, const Cell& cell) { return cell.twice - regular.cell(number).twice; });
+    return past(twice.named("twice", "the second threshold, in signed order"));
+  }
+
+  /// A number from which the cell is subtracted: as numbers of two's complement, differences are not above the second
+  /// threshold of regular cells in the only row, whose cells have none, and above it elsewhere. Tables of 16 are dear
+  /// where registers are few.
+  std::optional<std::uint8_t> mirror_of_row() const {
+    const std::uint64_t first = found_.irregular.empty() ? 0 : found_.irregular.begin()->first,
+                        offset = keeps_high_byte_ ? found_.position.base >> 8 : 0;
+    if (neon_ || rows_.size() != 1 || first != 0 || found_.irregular.size() != 16) return std::nullopt;
+    const bool once_only =
+        std::ranges::all_of(found_.irregular, [](const auto& one) { return one.second.twice == kNoThreshold; });
+    // The last cell is that far behind the row, and the difference that far below 127.
+    const bool stays_above = 127 - static_cast<int>(found_.last_cell - 16) > found_.regular.twice - 128;
+    if (!once_only || !stays_above || found_.last_cell < 16 || found_.regular.twice < 15) return std::nullopt;
+    return static_cast<std::uint8_t>(offset + 15 - 128);
   }
 
   bool uses(std::uint8_t Cell::*threshold, std::uint8_t even, std::uint8_t odd) const {

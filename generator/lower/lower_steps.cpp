@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "lower/byte_cells.hpp"
 #include "lower/cells.hpp"
-#include "semantics/convert.hpp"
 
 namespace castforge::lower {
 namespace {
@@ -17,9 +17,9 @@ using ir::Value;
 /// flips the sign of the result, as a NaN may have become a zero of the opposite sign.
 enum class SignFrom { tables, source, source_unless_zero };
 
-/// Cell and low byte, and what has the sign of the result.
+/// Cell and low byte, in one lane of 16 bits or each in its own of a byte, and what has the sign of the result.
 struct Placed {
-  Value cell_and_low, signed_by;
+  Value cell_and_low, signed_by, cell = {}, low = {};
 };
 
 struct Steps {
@@ -157,6 +157,54 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
   return steps;
 }
 
+/// By cells of bytes, found without a lane of 16 bits. Places are below 32, so that tables of 64 have both signs.
+std::optional<Steps> byte_steps(const spec::Meaning& meaning, const Results& results) {
+  if (!may_have_byte_cells(meaning)) return std::nullopt;
+  const std::uint64_t sign = meaning.src->sign_mask(), infinity = meaning.src->infinity_code();
+  const auto as_overflow = [&](std::uint64_t code) { return results[code] == results[(code & sign) | (infinity - 1)]; };
+  const bool carries = placing_of_nan(meaning, results) == NanPlacing::opposite_zero;
+  if (carries && !as_overflow(infinity)) return std::nullopt;
+  const std::optional<ByteCells> cells = byte_cells(meaning, results, carries ? nan_carry(infinity) : 0);
+  // Measured (Zen 4, bfloat16 to float4e2m1): codes to be doubled first make this 0.96 of the rate of a clamp.
+  if (!cells || cells->lift != 0) return std::nullopt;
+  const bool special =
+      !carries && (!as_overflow(infinity) || !as_overflow(infinity + 1) || !as_overflow(sign | (infinity + 1)));
+  // Entry 0: what is too small; `over`: what is too large; above, if they have results of their own: infinity and NaN.
+  const std::uint64_t over = cells->last - cells->below, last_number = (infinity >> 8) - 1;
+  const std::uint64_t places = over + 1 + (special ? 0x7F - last_number : 0);
+  if (places > 32) return std::nullopt;
+  Steps steps;
+  steps.cells = 64;
+  for (std::uint64_t entry = 0; entry < 64; ++entry) {
+    const std::uint64_t place = entry % 32;
+    if (place >= places) continue;
+    Bytes of_cell;
+    for (std::uint64_t low = 0; low < of_cell.size(); ++low) {
+      const std::uint64_t magnitude =
+          place <= over ? cells->magnitude(cells->below + place, low) : (last_number + place - over) << 8 | low;
+      of_cell[low] = results[(entry < 32 ? 0 : sign) | magnitude];
+    }
+    if (!set_cell(steps, entry, of_cell)) return std::nullopt;
+  }
+  steps.place = [=, below = cells->below](ir::Builder& b, Value code) {
+    if (carries) code = with_nan_carry(b, code, infinity);
+    b.work_in(8);
+    const Value high = byte(code, 1).named("high");
+    const Value number = (high & b.constant("kMagnitude", 0x7F, "2^7 - 1")).named("number", "without the sign");
+    const Value first = b.constant("kFirstPlace", below, "up to here every result is zero");
+    Value place = min(ir::binary(Op::subtract_or_zero, number, first),
+                      b.constant("kLastPlace", over, "from here on every number has the last result"));
+    if (special) {
+      const Value last = b.constant("kLastNumber", last_number, "above are infinity and NaN");
+      place = (place.named("bounded") + ir::binary(Op::subtract_or_zero, number, last))
+                  .named("place", "infinity and NaN have their own");
+    }
+    const Value cell = place | ((high >> 2) & b.constant("kSign", 0x20, "2^5"));
+    return Placed{.cell_and_low = {}, .signed_by = code, .cell = cell, .low = byte(code, 0)};
+  };
+  return steps;
+}
+
 /// Integers, exact while they are small, to destinations whose range ends early.
 std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& results) {
   const spec::Type& src = *meaning.src;
@@ -259,16 +307,17 @@ class StepsLowering {
   }
 
   ir::Program program() {
-    Value code = b_.element();
-    if (code.bits() == 32) {
-      code = ir::unary(Op::odd_high_half, code)
-                 .named("shortened", "rounded to odd: on the same side of every threshold as the source");
-    }
+    const Value code = shortened(b_.element());
     const Placed found = steps_.place ? steps_.place(b_, code) : Placed{code, code};
-    const Value placed = steps_.place ? found.cell_and_low.named("placed", "the cell in the high byte") : code;
-    b_.work_in(8);
-    cell_ = byte(placed, 1).named("cell", "the high byte: which entry of the tables");
-    low_ = byte(placed, 0).named("low", "the low byte: where in the cell");
+    if (found.cell) {
+      cell_ = found.cell.named("cell", "which entry of the tables");
+      low_ = found.low.named("low", "the low byte: where in the cell");
+    } else {
+      const Value placed = steps_.place ? found.cell_and_low.named("placed", "the cell in the high byte") : code;
+      b_.work_in(8);
+      cell_ = byte(placed, 1).named("cell", "the high byte: which entry of the tables");
+      low_ = byte(placed, 0).named("low", "the low byte: where in the cell");
+    }
 
     const auto offset = static_cast<std::uint8_t>(steps_.first[128] - steps_.first[0]);
     entry_ = cell_;
@@ -372,19 +421,6 @@ class StepsLowering {
   }
 };
 
-/// Do all sources that are rounded to an odd code, its own and what lies between its even neighbors, have the result
-/// that this code has? Results change in one direction within a sign, so that the ends speak for what is between.
-bool stands_for_all(const spec::Meaning& meaning, const Results& results) {
-  const auto has = [&](std::uint64_t source, std::uint64_t code) {
-    return static_cast<std::uint8_t>(semantics::convert_storage(meaning, source)) == results[code];
-  };
-  for (std::uint64_t code = 0; code < results.size(); code += 2) {
-    const std::uint64_t above = code << 16 | 1, below = (code + 2) << 16;  // of the odd code: from above to below - 1
-    if (!has(code << 16, code) || !has(above, code + 1) || !has(below - 1, code + 1)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::optional<ir::Program> lower_steps(const spec::Meaning& meaning) {
@@ -401,8 +437,11 @@ std::optional<ir::Program> lower_steps(const spec::Meaning& meaning) {
   const std::optional<Steps> plain = plain_steps(results), clamped = clamped_steps(meaning, results);
   const bool needs_256 =
       !plain || !repeats(plain->first, static_cast<std::uint8_t>(plain->first[128] - plain->first[0]));
-  if (needs_256 && clamped && clamped->cells == 64) {
-    if (auto program = lowered(clamped)) return program;
+  if (needs_256) {
+    if (auto program = lowered(byte_steps(meaning, results))) return program;
+    if (clamped && clamped->cells == 64) {
+      if (auto program = lowered(clamped)) return program;
+    }
   }
   if (auto program = lowered(plain)) return program;
   if (auto program = lowered(clamped)) return program;
@@ -410,24 +449,15 @@ std::optional<ir::Program> lower_steps(const spec::Meaning& meaning) {
 }
 
 std::optional<ir::Program> lower_odd_steps(const spec::Meaning& meaning) {
-  const spec::Type& src = *meaning.src;
-  if (src.storage_bits != 32 || src.value_bits != 32 || src.kind != spec::Kind::floating) return std::nullopt;
   // Measured on AVX-512 VBMI (Zen 5, 256 Ki elements), rate over that of the encoder by multiplication: 6 bits 1.9, 4
   // bits 1.1; 8 bits, which need tables of 256, 0.86, and 6 bits with a cell for NaN 0.95. With one and tables of 64, 4
   // bits 1.08 (Zen 4, 16 Ki elements).
-  if (meaning.dst->storage_bits >= 8) return std::nullopt;
-  // The same format with the upper half of the code.
-  spec::Type upper = src;
-  upper.storage_bits = upper.value_bits = 16;
-  upper.mantissa_bits -= 16;
-  upper.stated_canonical_nan.reset();
-  if (upper.mantissa_bits < 1) return std::nullopt;
-  spec::Meaning shortened = meaning;
-  shortened.src = &upper;
-  const Results results(shortened);
-  const std::optional<Steps> steps = clamped_steps(shortened, results);
+  if (!has_upper_half(meaning) || meaning.dst->storage_bits >= 8) return std::nullopt;
+  const UpperHalf upper(meaning);
+  const Results results(upper.meaning);
+  const std::optional<Steps> steps = clamped_steps(upper.meaning, results);
   if (!steps || !stands_for_all(meaning, results)) return std::nullopt;
-  if (placing_of_nan(shortened, results) == NanPlacing::apart && steps->cells > 64) return std::nullopt;
+  if (placing_of_nan(upper.meaning, results) == NanPlacing::apart && steps->cells > 64) return std::nullopt;
   const int bits = meaning.dst->storage_bits;
   if (!gives(StepsLowering(*steps, 16, bits).program(), results)) return std::nullopt;
   return StepsLowering(*steps, 32, bits).program();

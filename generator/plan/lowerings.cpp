@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lower/lower_cells.hpp"
 #include "lower/lower_regular.hpp"
 #include "lower/lower_saturated.hpp"
 #include "lower/lower_steps.hpp"
@@ -23,7 +24,7 @@ constexpr std::string_view kFast = "plan/encode_fast.cpp", kFloating = "plan/enc
                            kFromFloat16 = "plan/from_float16.cpp", kPlaces = "plan/encode_places.cpp";
 constexpr std::string_view kTables = "lower/lower_table.cpp", kSaturated = "lower/lower_saturated.cpp",
                            kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp",
-                           kWindows = "lower/lower_windows.cpp";
+                           kCells = "lower/lower_cells.cpp", kWindows = "lower/lower_windows.cpp";
 
 // ---- lanes ----
 
@@ -75,6 +76,13 @@ Built all_looked_up_in_long_table(const Meaning& meaning) {
   const bool may_be_windows = meaning.src->storage_bits == 8 && meaning.dst->storage_bits <= 8;
   if (may_be_windows && lower::lower_windows(meaning, TableClass::neon)) return {};
   return lower::lower_long_table(meaning);
+}
+
+/// With AVX-512 comparisons give masks, which have to become bytes again, and Intel's processors, which alone have that
+/// set without VBMI, do shuffles of 512 bits on one port: by the model of llvm-mca cells take them longer.
+Built before_odd_cells(Builder& b, const Meaning& meaning) {
+  if (!lower::lower_odd_cells(meaning, TableClass::bytes16)) return {};
+  return through<decode_single, encode_by_multiply_add>(b, meaning);
 }
 
 constexpr int kBitsOf64 = 6, kBitsOfByte = 8;  // of indices: tables of 64 entries, of 256
@@ -158,6 +166,17 @@ constexpr Lowering kLowerings[] = {
      kNeedsVbmi, in<32>, exact, through<decode_single, encode_places>},
     {"lookup.odd_steps", kSteps, all<floating, fills<32>>, at_most<7>, any,
      kNeedsVbmi, in<16>, exact, lowered<lower::lower_odd_steps>},
+    {"lookup.cells_bytes16", kCells, all<floating, bits<16>>, all<floating, at_most<8>>, any,
+     kNeedsBytes16, in<16>, exact, lowered<lower::lower_cells, TableClass::bytes16>},
+    {"lookup.cells_neon", kCells, all<floating, bits<16>>, all<floating, at_most<8>>, any,
+     kNeedsNeon, in<16>, exact, lowered<lower::lower_cells, TableClass::neon>},
+    {"convert_float.multiply_add", kFast, all<floating, fills<32>>, all<floating_with_zero, at_most<4>>,
+     all<in_float32, nearest_even>,
+     kNeedsVector | kNeedsAvx512, in<32>, computed, before_odd_cells},
+    {"lookup.odd_cells_bytes16", kCells, all<floating, fills<32>>, all<floating, at_most<8>>, any,
+     kNeedsBytes16, in<16>, exact, lowered<lower::lower_odd_cells, TableClass::bytes16>},
+    {"lookup.odd_cells_neon", kCells, all<floating, fills<32>>, all<floating, at_most<8>>, any,
+     kNeedsNeon, in<16>, exact, lowered<lower::lower_odd_cells, TableClass::neon>},
     {"lookup.regular", kRegular, all<floating, bits<16>>, all<floating, at_most<8>>, any,
      kNeedsVector, in<16>, exact, lowered<lower::lower_regular_without_tables>},
     {"lookup.regular_bytes16", kRegular, all<floating, bits<16>>, all<floating, at_most<8>>, any,

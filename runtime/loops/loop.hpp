@@ -99,14 +99,14 @@ constexpr bool has_vectors() noexcept {
 
 /// How many elements one pass handles: as many as fill a vector of the narrower words, two vectors where both are as
 /// wide; twice as many where results of 2 bits are packed and half a vector of them takes as many operations as a whole
-/// one. (To 4 bits that gains little, and few elements take longer.)
+/// one (where prefers_shuffles() holds, SSE4.2 and AVX2). (To 4 bits that gains little, and few elements take longer.)
 template <int kSrcBits, int kDstBits>
 constexpr std::size_t elements_of_block() noexcept {
   if constexpr (has_nibbles(kSrcBits, kDstBits)) {
     return elements_of_nibbles(kSrcBits, kDstBits);
   } else {
     constexpr std::size_t kFrom = sizeof(lane::Unit<kSrcBits>), kTo = sizeof(lane::Unit<kDstBits>);
-    constexpr bool kPacksPairs = kDstBits == 2 && kFrom <= 4 && lane::kernel::packs_pairs(Arch{});
+    constexpr bool kPacksPairs = kDstBits == 2 && kFrom <= 4 && lane::kernel::prefers_shuffles(Arch{});
     return kVectorBytes / (kFrom < kTo ? kFrom : kTo) * (kFrom == kTo ? 2 : 1) * (kPacksPairs ? 2 : 1);
   }
 }

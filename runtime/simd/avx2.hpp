@@ -14,7 +14,7 @@ constexpr std::size_t order_of_pack(int from_bytes, int to_bytes, avx2) {
   return static_cast<std::size_t>(from_bytes / to_bytes);
 }
 constexpr std::size_t order_of_interleave(avx2) { return 2; }
-constexpr bool packs_pairs(avx2) { return true; }
+constexpr bool prefers_shuffles(avx2) { return true; }
 CASTFORGE_INLINE B8 narrow(B16 a, B16 b, avx2) { return B8(_mm256_packus_epi16(a, b)); }
 CASTFORGE_INLINE B16 narrow(B32 a, B32 b, avx2) { return B16(_mm256_packus_epi32(a, b)); }
 // Saturation keeps signs.
@@ -66,8 +66,7 @@ CASTFORGE_INLINE B16 shr(B16 a, B16 count, avx2) {
   return B16(_mm256_blend_epi16(even, odd, 0xAA));
 }
 
-// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
-// are reversed before.
+// Masks start at their lowest bit: where elements start at the other end, the bytes of each eight are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx2) {
   const __m256i backwards = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607));
   B16 ordered = as<u16>(v);

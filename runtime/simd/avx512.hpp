@@ -143,8 +143,7 @@ template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a,
                                  second_bytes_to<2>(fold_up<n>(c)) | second_bytes_to<3>(fold_up<n>(d)));
 }
 
-// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
-// are reversed before.
+// Masks start at their lowest bit: where elements start at the other end, the bytes of each eight are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx512bw) {
   __m512i ordered = v;
   if constexpr (kPacking == Packing::high_first)
@@ -326,8 +325,7 @@ CASTFORGE_INLINE B32 int32_of_float32_rtp(B32 a, avx512bw) {
   return B32(_mm512_cvt_roundps_epi32(f32(a), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC));
 }
 CASTFORGE_INLINE B32 int32_of_float32_rna(B32 a, avx512bw) {
-  // The largest float32 below 1/2, with the sign of a: a sum that reaches the next integer only where a is halfway or
-  // more.
+  // The largest float32 below 1/2, with the sign of a: only from halfway on does the sum reach the next integer.
   const B32 nudge = ternary<((kA & kB) | kC)>(a, broadcast(0x80000000u), broadcast(0x3EFFFFFFu));
   return int32_of_float32_rtz(bits(F32(_mm512_add_round_ps(f32(a), f32(nudge), kNearest))), avx512bw{});
 }

@@ -83,6 +83,16 @@ template <auto kIndex, class U> CASTFORGE_INLINE Batch<U> shuffled(Batch<U> a, B
   return shuffled<kIndex>(a, b, std::make_index_sequence<kVectorBytes / sizeof(U)>{});
 }
 
+// A table of kVectorBytes bytes, kEntry(i) each.
+template <class U, auto kEntry> CASTFORGE_INLINE Batch<U> constant_vector() {
+  alignas(64) static constexpr auto kEntries = [] {
+    std::array<U, kVectorBytes / sizeof(U)> entries{};
+    for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<U>(kEntry(i));
+    return entries;
+  }();
+  return Batch<U>::load_aligned(kEntries.data());
+}
+
 template <class U, int kHalf, std::size_t... I> CASTFORGE_INLINE Half<U> half(Batch<U> v, std::index_sequence<I...>) {
   return __builtin_shufflevector(native<U>(v), native<U>(v), (kHalf * sizeof...(I) + I)...);
 }

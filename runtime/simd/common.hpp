@@ -127,8 +127,8 @@ CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, CommonArch) {
 }
 CASTFORGE_INLINE B8 abs(B8 a, CommonArch) { return as<u8>(xsimd::abs(as_signed(a))); }
 
-// Does packing elements of 2 bits from twice as many bytes take fewer operations for each?
-constexpr bool packs_pairs(CommonArch) { return false; }
+// Is a shuffle of bytes as cheap as arithmetic, so that one in place of two operations pays?
+constexpr bool prefers_shuffles(CommonArch) { return false; }
 
 // Bytes of lanes placed by one permutation, and packed elements spread to lanes: AVX-512 VBMI.
 constexpr bool places_bytes(CommonArch) { return false; }
@@ -197,8 +197,14 @@ CASTFORGE_INLINE B16 truncate(B64 a, B64 b, B64 c, B64 d, CommonArch) {
 CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, CommonArch) {
   return truncate(narrow(a, b, Arch{}), narrow(c, d, Arch{}), narrow(e, f, Arch{}), narrow(g, h, Arch{}), Arch{});
 }
-template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B16 a, B16 b, CommonArch) {
-  if constexpr (k == 1) return narrow(a >> 8, b >> 8, Arch{});
+// In each 128-bit part the low bytes of words, then the high ones: byte<0> and byte<1> of a vector share it.
+CASTFORGE_INLINE B64 bytes_apart(B16 v) {
+  constexpr auto kPlaces = [](std::size_t i) { return i % 8 * 2 + i % 16 / 8; };
+  return as<u64>(lookup16(as<u8>(v), constant_vector<u8, kPlaces>(), Arch{}));
+}
+template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k> which, B16 a, B16 b, CommonArch) {
+  if constexpr (prefers_shuffles(Arch{})) return as<u8>(interleave(which, bytes_apart(a), bytes_apart(b), Arch{}));
+  else if constexpr (k == 1) return narrow(a >> 8, b >> 8, Arch{});
   else return truncate(a, b, Arch{});
 }
 template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a, B32 b, B32 c, B32 d, CommonArch) {
@@ -290,8 +296,7 @@ CASTFORGE_INLINE B32 int32_of_float32_rtn(B32 a, CommonArch) {
 CASTFORGE_INLINE B32 int32_of_float32_rtp(B32 a, CommonArch) {
   return int32_of_float32_rtz(bits(xsimd::ceil(f32(a))), CommonArch{});
 }
-// The largest float32 below 1/2, with the sign of a: a sum that reaches the next integer only where a is halfway or
-// more.
+// The largest float32 below 1/2, with the sign of a: only from halfway on does the sum reach the next integer.
 CASTFORGE_INLINE B32 nudge(B32 a) { return (a & broadcast(0x80000000u)) | broadcast(0x3EFFFFFFu); }
 CASTFORGE_INLINE B32 int32_of_float32_rna(B32 a, CommonArch) {
   return int32_of_float32_rtz(bits(f32(a) + f32(nudge(a))), CommonArch{});

@@ -10,16 +10,6 @@ namespace castforge::inline CASTFORGE_ISA::lane {
 
 namespace detail {
 
-// A table of kVectorBytes bytes, kEntry(i) each.
-template <class U, auto kEntry> CASTFORGE_INLINE Batch<U> constant_vector() {
-  alignas(64) static constexpr auto kEntries = [] {
-    std::array<U, kVectorBytes / sizeof(U)> entries{};
-    for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<U>(kEntry(i));
-    return entries;
-  }();
-  return Batch<U>::load_aligned(kEntries.data());
-}
-
 // An index of a shuffle that gives zero.
 inline constexpr std::size_t kNoByte = 0x80;
 

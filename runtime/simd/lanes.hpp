@@ -277,11 +277,12 @@ CASTFORGE_INLINE auto for_groups(const F& f, const L& v, std::index_sequence<I..
   using V = decltype(at_group<0>(f, v, std::make_index_sequence<R>{}));
   return Gathered<N, kOrder, V>{{at_group<I * R>(f, v, std::make_index_sequence<R>{})...}};
 }
-// f of each R vectors, which become one in the order kOrder of packs, or 1.
+// f of each R vectors, which become one in the order kOrder of packs, or 1; of each vector by itself the order stays.
 template <std::size_t R, std::size_t kOrder, class F, class T> CASTFORGE_INLINE auto per_group(const F& f, const T& v) {
   constexpr Shape shape = kShape<T>;
   constexpr std::make_index_sequence<Lanes<Lane<T>, shape.lanes>::kVectors / R> groups{};
-  if constexpr (kOrder == 1) return for_groups<R, shape.lanes, 1>(f, in_order<1>(loaded(v)), groups);
+  if constexpr (R == 1) return for_groups<R, shape.lanes, shape.order>(f, loaded(v), groups);
+  else if constexpr (kOrder == 1) return for_groups<R, shape.lanes, 1>(f, in_order<1>(loaded(v)), groups);
   else return for_groups<R, shape.lanes, kOrder * shape.order>(f, loaded(v), groups);
 }
 template <class To, class F, class T> CASTFORGE_INLINE auto packed_by(const F& f, const T& v) {

@@ -10,7 +10,7 @@ using xsimd::sse4_2;
 
 CASTFORGE_INLINE B8 narrow(B16 a, B16 b, sse4_2) { return B8(_mm_packus_epi16(a, b)); }
 CASTFORGE_INLINE B16 narrow(B32 a, B32 b, sse4_2) { return B16(_mm_packus_epi32(a, b)); }
-constexpr bool packs_pairs(sse4_2) { return true; }
+constexpr bool prefers_shuffles(sse4_2) { return true; }
 // Saturation keeps signs.
 CASTFORGE_INLINE B8 signs(B16 a, B16 b, sse4_2) { return B8(_mm_packs_epi16(a, b)); }
 CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, sse4_2) {
@@ -75,8 +75,7 @@ CASTFORGE_INLINE B32 shr(B32 a, B32 count, sse4_2) {
 // The upper half of a product.
 CASTFORGE_INLINE B16 multiply_high(B16 a, B16 b, sse4_2) { return B16(_mm_mulhi_epu16(a, b)); }
 
-// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
-// are reversed before.
+// Masks start at their lowest bit: where elements start at the other end, the bytes of each eight are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, sse4_2) {
   B16 ordered = as<u16>(v);
   if constexpr (kPacking == Packing::high_first)

@@ -37,8 +37,8 @@ X86 = Architecture("x86_64", ("znver4", "sapphirerapids"), "#", "prefetch", re.c
 ISAS = {"neon64": (AARCH64, 128), "sse4_2": (X86, 128), "avx2": (X86, 256), "avx512": (X86, 512),
         "avx512vbmi": (X86, 512)}
 
-# Where packs_pairs() of runtime/simd says so; loops_test.py compares.
-PACKS_PAIRS = {"sse4_2", "avx2"}
+# Where prefers_shuffles() of runtime/simd says so; loops_test.py compares.
+PREFERS_SHUFFLES = {"sse4_2", "avx2"}
 
 FUNCTION = re.compile(r"[0-9a-f]+ <(.*)>:$")
 KERNEL = re.compile(r"simd::detail::convert_blocks<.*::to_(\w+)::from_(\w+?)__(\w+)>")
@@ -119,8 +119,9 @@ def elements(source_bits, destination_bits, isa):
         return vector_bits // min(source_bits, destination_bits) * (2 if source_bits == destination_bits else 1)
     source, destination = (next(width for width in (8, 16, 32, 64) if bits <= width)
                            for bits in (source_bits, destination_bits))
-    packs_pairs = destination_bits == 2 and source <= 32 and isa in PACKS_PAIRS
-    return vector_bits // min(source, destination) * (2 if source == destination else 1) * (2 if packs_pairs else 1)
+    packs_pairs = destination_bits == 2 and source <= 32 and isa in PREFERS_SHUFFLES
+    vectors = (2 if source == destination else 1) * (2 if packs_pairs else 1)
+    return vector_bits // min(source, destination) * vectors
 
 
 def blocks(architecture, body, block_bytes):

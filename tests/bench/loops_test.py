@@ -48,15 +48,15 @@ class Loops(unittest.TestCase):
         self.assertEqual(loops.elements(4, 4, "avx2"), 128)  # two of each
         self.assertEqual(loops.elements(1, 4, "avx2"), 256)  # a vector of source, four of results
         self.assertEqual(loops.elements(6, 16, "avx512vbmi"), 64)  # elements of 6 bits take a byte in a vector
-        self.assertEqual(loops.elements(16, 2, "avx2"), 64)  # twice a vector of bytes, for packs_pairs()
+        self.assertEqual(loops.elements(16, 2, "avx2"), 64)  # twice a vector of bytes: pairs are packed
         self.assertEqual(loops.elements(16, 2, "avx512"), 64)  # one vector of bytes
 
     def test_instruction_sets_that_pack_pairs(self):
         headers = pathlib.Path(__file__).resolve().parents[2] / "runtime/simd"
         forms = {isa: (headers / f"{isa}.hpp").read_text(encoding="utf-8") for isa in loops.ISAS}
         found = {isa for isa, text in forms.items()
-                 if re.search(r"\bpacks_pairs\(\w+\) \{ return true; \}", text)}
-        self.assertEqual(found, loops.PACKS_PAIRS)
+                 if re.search(r"\bprefers_shuffles\(\w+\) \{ return true; \}", text)}
+        self.assertEqual(found, loops.PREFERS_SHUFFLES)
 
     def counted(self):
         with open(self.objects, encoding="utf-8") as lines:

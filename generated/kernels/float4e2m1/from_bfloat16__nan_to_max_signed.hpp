@@ -36,8 +36,8 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
+//   plan     lookup.cells_bytes16 (generator/lower/lower_cells.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.cells_neon (generator/lower/lower_cells.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   bfloat16                      code   value      because
@@ -88,84 +88,72 @@ struct from_bfloat16__rne_max_nansmax {
     }
   };
 
-  struct regular_bytes16 {
+  struct cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x40A1;       // from here on the result is that of overflow
-    static constexpr std::uint16_t kBase = 0x3E80;       // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 1 - 128 modulo 256: the threshold of regular cells, in signed order
-    static constexpr std::uint8_t kOnceBase = 0x81;
-    static constexpr std::uint8_t kTwiceBase = 0x7F;     // 255 - 128: no low byte is above
-    // added to the first code, subnormal and other irregular cells
+    static constexpr std::uint8_t kLast = 0x82;        // from this cell on every result is that of the largest number
+    static constexpr std::uint8_t kFirstPlace = 0x7C;  // up to this cell every result is zero
+    static constexpr std::uint8_t kSignBit = 0x80;     // 2^7: makes unsigned order signed
+    // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
-        0x00, 0xFF, 0xFE, 0xFE, 0xFE, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x01, 0x02, 0x04, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the first threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
-        0x00, 0x7E, 0x40, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // the first threshold, FF for none, in signed order
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnce = {
+        0x7F, 0x81, 0xFF, 0xC1, 0xC1, 0xC1, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the second threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
-        0x00, 0x00, 0xC0, 0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // the second threshold, FF for none, in signed order
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwice = {
+        0x7F, 0x7F, 0x7F, 0x3F, 0x3F, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                               // the code without its sign
-      const auto bounded = lane::min(mag, kHigh);
-      const auto placed = lane::subtract_or_zero(bounded, kBase) << 1;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                          // the high byte
-      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      // bit 7 is set in regular cells: the lookup gives 0
-      const auto column = cell + kColumn;
-      const auto first = (cell + cell) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
+      // the exponent in the high byte, without the sign
+      const auto doubled = bits + bits;
+      const auto cell = lane::byte<1>(doubled);                         // the exponent, and what fits beside it
+      const auto low = lane::byte<0>(doubled);                          // the low byte: where in the cell
+      const auto bounded = lane::min(cell, kLast);
+      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto at_start = lane::lookup16<kFirst>(place);              // the result at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
-      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
-      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<3>(bits);                           // of the source
+      // one more past the threshold
+      const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16<kOnce>(place));
+      const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16<kTwice>(place));
+      const auto sign = lane::sign8<3>(bits);
       return risen_twice | sign;
     }
   };
 
-  struct regular_neon {
+  struct cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x40A1;       // from here on the result is that of overflow
-    static constexpr std::uint16_t kBase = 0x3E80;       // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 1 - 128 modulo 256: the threshold of regular cells, in signed order
-    static constexpr std::uint8_t kOnceBase = 0x81;
-    static constexpr std::uint8_t kTwiceBase = 0x7F;     // 255 - 128: no low byte is above
-    // added to the first code, subnormal and other irregular cells
+    static constexpr std::uint8_t kLast = 0x82;        // from this cell on every result is that of the largest number
+    static constexpr std::uint8_t kFirstPlace = 0x7C;  // up to this cell every result is zero
+    static constexpr std::uint8_t kSignBit = 0x80;     // 2^7: makes unsigned order signed
+    // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
-        0x00, 0xFF, 0xFE, 0xFE, 0xFE, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x01, 0x02, 0x04, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the first threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
-        0x00, 0x7E, 0x40, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // the first threshold, FF for none, in signed order
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnce = {
+        0x7F, 0x81, 0xFF, 0xC1, 0xC1, 0xC1, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to the second threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
-        0x00, 0x00, 0xC0, 0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // the second threshold, FF for none, in signed order
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwice = {
+        0x7F, 0x7F, 0x7F, 0x3F, 0x3F, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                               // the code without its sign
-      const auto bounded = lane::min(mag, kHigh);
-      const auto placed = lane::subtract_or_zero(bounded, kBase) << 1;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                          // the high byte
-      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      const auto first = (cell + cell) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
+      // the exponent in the high byte, without the sign
+      const auto doubled = bits + bits;
+      const auto cell = lane::byte<1>(doubled);                         // the exponent, and what fits beside it
+      const auto low = lane::byte<0>(doubled);                          // the low byte: where in the cell
+      const auto bounded = lane::min(cell, kLast);
+      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto at_start = lane::lookup16_or_zero<kFirst>(place);      // the result at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the first threshold, in signed order
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
-      // the second threshold, in signed order
-      const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
-      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<3>(bits);                           // of the source
+      // one more past the threshold
+      const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16_or_zero<kOnce>(place));
+      const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16_or_zero<kTwice>(place));
+      const auto sign = lane::sign8<3>(bits);
       return risen_twice | sign;
     }
   };
@@ -202,7 +190,7 @@ struct from_bfloat16__rne_max_nansmax {
     }
   };
 
-  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
+  using plans = lane::Plans<steps, cells_bytes16, cells_neon, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_max_nansmax>({
     {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3E80, 0x00},  // 0 -> 0; 3.3895314e+38 -> 6; 0.25 -> 0

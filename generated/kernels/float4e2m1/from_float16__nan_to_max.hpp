@@ -40,8 +40,8 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
+//   plan     lookup.cells_bytes16 (generator/lower/lower_cells.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.cells_neon (generator/lower/lower_cells.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16               code   value      because
@@ -60,117 +60,114 @@ struct from_float16__rne_max_nanmax {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4600;        // from here on every number has the last result
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x4700;    // the cell after kHigh
-    static constexpr std::uint16_t kLow = 0x3400;         // up to here every result is zero
-    static constexpr std::uint16_t kSign = 0x2000;        // 2^13: bit 5 of the cell
+    static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
+    static constexpr std::uint8_t kFirstPlace = 0x33;  // up to here every result is zero
+    static constexpr std::uint8_t kLastPlace = 0x13;   // from here on every number has the last result
+    static constexpr std::uint8_t kLastNumber = 0x7B;  // above are infinity and NaN
+    static constexpr std::uint8_t kSign = 0x20;        // 2^5
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
-        0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06,  // 00
-        0x06, 0x06, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
-        0x08, 0x09, 0x09, 0x09, 0x09, 0x09, 0x0A, 0x0A, 0x0A, 0x0A, 0x0B, 0x0C, 0x0C, 0x0C, 0x0D, 0x0E,  // 20
-        0x0E, 0x0E, 0x0F, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
+        0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05,  // 00
+        0x06, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
+        0x08, 0x08, 0x09, 0x09, 0x09, 0x09, 0x09, 0x0A, 0x0A, 0x0A, 0x0A, 0x0B, 0x0C, 0x0C, 0x0C, 0x0D,  // 20
+        0x0E, 0x0E, 0x0E, 0x0F, 0x0F, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
     };
     // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 64> kOnce = {
-        0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF,  // 00
-        0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
-        0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF,  // 20
-        0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 30
+        0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF,  // 00
+        0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
+        0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0x00, 0xFF,  // 20
+        0xFF, 0xFF, 0x00, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 30
+    };
+    // what results grow by at the first threshold
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kRise = {
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 00
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 10
+        0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 20
+        0x01, 0x01, 0x01, 0x01, 0xF8, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 30
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
-      const auto placed = lane::subtract_or_zero(number, kLow) | ((bits >> 2) & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
-      const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
+      const auto high = lane::byte<1>(bits);
+      const auto number = high & kMagnitude;                // without the sign
+      const auto bounded = lane::min(lane::subtract_or_zero(number, kFirstPlace), kLastPlace);
+      const auto place = bounded + lane::subtract_or_zero(number, kLastNumber);  // infinity and NaN have their own
+      const auto cell = place | ((high >> 2) & kSign);      // which entry of the tables
+      const auto low = lane::byte<0>(bits);                 // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);      // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);
       const auto past_once = lane::gt_unsigned(low, once);  // past the first threshold
-      return lane::select(past_once, first + 1, first);
+      const auto rise = lane::lookup64<kRise>(cell);
+      return lane::select(past_once, first + rise, first);
     }
   };
 
-  struct regular_bytes16 {
+  struct cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x46FF;         // from here on the result is that of overflow
-    // 2^15 + the last number + 1: from here on negative codes are NaN
-    static constexpr std::uint16_t kNegativeNaN = 0xFC01;
-    static constexpr std::uint16_t kBase = 0x3400;         // the start of cell 0; what is below has its result
-    // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kColumn = 0x70;
-    static constexpr std::uint8_t kOffset = 0xFE;          // the first code of a regular cell, minus cell
-    static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
-    static constexpr std::uint8_t kOnceBase = 0x00;
-    // added to the first code, subnormal and other irregular cells
+    static constexpr std::uint16_t kNegativeNaN = 0xFC01;  // 2^15 + infinity + 1: from here on negative codes are NaN
+    static constexpr std::uint8_t kMagnitude = 0x7F;       // 2^7 - 1
+    // from this cell on every result is that of the largest number
+    static constexpr std::uint8_t kLast = 0x46;
+    static constexpr std::uint8_t kFirstPlace = 0x39;      // up to this cell results are 0 or 1
+    static constexpr std::uint8_t kOne = 0x35;             // from here on the result is not zero
+    // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
-        0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x00, 0x00,
     };
-    // added to the first threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
-        0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // 1 where results rise past the first low byte
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRises = {
+        0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                               // the code without its sign
-      const auto bounded = lane::min(mag, kHigh);
       const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
-      const auto from_base = lane::subtract_or_zero(bounded, kBase);
-      const auto placed = (from_base >> 1) | (from_base & 1);           // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                          // the high byte
-      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      // bit 7 is set in regular cells: the lookup gives 0
-      const auto column = cell + kColumn;
-      const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
-      const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      // the first threshold, in signed order
-      const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
-      const auto sign = lane::sign8<3>(signed_by);                      // of the source
-      return risen | sign;
+      const auto high = lane::byte<1>(bits);
+      const auto cell = high & kMagnitude;                              // the exponent, and what fits beside it
+      const auto low = lane::byte<0>(bits);                             // the low byte: where in the cell
+      const auto bounded = lane::min(cell, kLast);
+      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto first = lane::lookup16<kFirst>(place);
+      const auto ceiling = bounded + lane::min(low, 1);                 // one more where the low byte is not 0
+      const auto is_zero = lane::gt_signed_ones(kOne, ceiling);         // all ones, which is -1
+      const auto at_start = first + is_zero;                            // the result at the start of the cell
+      // 1 past the first low byte of a cell where results rise
+      const auto rise = lane::min(low, lane::lookup16<kRises>(place));
+      const auto sign = lane::sign8<3>(signed_by);
+      return (at_start + rise) | sign;
     }
   };
 
-  struct regular_neon {
+  struct cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x46FF;         // from here on the result is that of overflow
-    // 2^15 + the last number + 1: from here on negative codes are NaN
-    static constexpr std::uint16_t kNegativeNaN = 0xFC01;
-    static constexpr std::uint16_t kBase = 0x3400;         // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xFE;          // the first code of a regular cell, minus cell
-    static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
-    static constexpr std::uint8_t kOnceBase = 0x00;
-    // added to the first code, subnormal and other irregular cells
+    static constexpr std::uint16_t kNegativeNaN = 0xFC01;  // 2^15 + infinity + 1: from here on negative codes are NaN
+    static constexpr std::uint8_t kMagnitude = 0x7F;       // 2^7 - 1
+    // from this cell on every result is that of the largest number
+    static constexpr std::uint8_t kLast = 0x46;
+    static constexpr std::uint8_t kFirstPlace = 0x39;      // up to this cell results are 0 or 1
+    static constexpr std::uint8_t kOne = 0x35;             // from here on the result is not zero
+    // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
-        0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x00, 0x00,
     };
-    // added to the first threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
-        0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // 1 where results rise past the first low byte
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRises = {
+        0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                               // the code without its sign
-      const auto bounded = lane::min(mag, kHigh);
       const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
-      const auto from_base = lane::subtract_or_zero(bounded, kBase);
-      const auto placed = (from_base >> 1) | (from_base & 1);           // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                          // the high byte
-      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
-      const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
-      // the first threshold, in signed order
-      const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
-      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
-      const auto sign = lane::sign8<3>(signed_by);                      // of the source
-      return risen | sign;
+      const auto high = lane::byte<1>(bits);
+      const auto cell = high & kMagnitude;                              // the exponent, and what fits beside it
+      const auto low = lane::byte<0>(bits);                             // the low byte: where in the cell
+      const auto bounded = lane::min(cell, kLast);
+      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto first = lane::lookup16_or_zero<kFirst>(place);
+      const auto ceiling = bounded + lane::min(low, 1);                 // one more where the low byte is not 0
+      const auto is_zero = lane::gt_signed_ones(kOne, ceiling);         // all ones, which is -1
+      const auto at_start = first + is_zero;                            // the result at the start of the cell
+      // 1 past the first low byte of a cell where results rise
+      const auto rise = lane::min(low, lane::lookup16_or_zero<kRises>(place));
+      const auto sign = lane::sign8<3>(signed_by);
+      return (at_start + rise) | sign;
     }
   };
 
@@ -219,7 +216,7 @@ struct from_float16__rne_max_nanmax {
     }
   };
 
-  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
+  using plans = lane::Plans<steps, cells_bytes16, cells_neon, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max_nanmax>({
     {0x0000, 0x00}, {0x7BFF, 0x07}, {0x3400, 0x00},  // 0 -> 0; 65504 -> 6; 0.25 -> 0

@@ -38,8 +38,8 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
-//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
+//   plan     lookup.cells_bytes16 (generator/lower/lower_cells.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.cells_neon (generator/lower/lower_cells.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16               code   value      because
@@ -94,76 +94,67 @@ struct from_float16__rne_max_nansmax {
     }
   };
 
-  struct regular_bytes16 {
+  struct cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x46FF;       // from here on the result is that of overflow
-    static constexpr std::uint16_t kBase = 0x3400;       // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xFE;        // the first code of a regular cell, minus cell
-    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
-    static constexpr std::uint8_t kOnceBase = 0x00;
-    // added to the first code, subnormal and other irregular cells
+    static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x46;        // from this cell on every result is that of the largest number
+    static constexpr std::uint8_t kFirstPlace = 0x39;  // up to this cell results are 0 or 1
+    static constexpr std::uint8_t kOne = 0x35;         // from here on the result is not zero
+    // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
-        0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x00, 0x00,
     };
-    // added to the first threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
-        0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // 1 where results rise past the first low byte
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRises = {
+        0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                             // the code without its sign
-      const auto bounded = lane::min(mag, kHigh);
-      const auto from_base = lane::subtract_or_zero(bounded, kBase);
-      const auto placed = (from_base >> 1) | (from_base & 1);         // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                        // the high byte
-      const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
-      // bit 7 is set in regular cells: the lookup gives 0
-      const auto column = cell + kColumn;
-      const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
-      const auto at = low ^ kSignBit;                                 // ordered as a number of two's complement
-      // the first threshold, in signed order
-      const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);      // one more past the first threshold
-      const auto sign = lane::sign8<3>(bits);                         // of the source
-      return risen | sign;
+      const auto high = lane::byte<1>(bits);
+      const auto cell = high & kMagnitude;                              // the exponent, and what fits beside it
+      const auto low = lane::byte<0>(bits);                             // the low byte: where in the cell
+      const auto bounded = lane::min(cell, kLast);
+      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto first = lane::lookup16<kFirst>(place);
+      const auto ceiling = bounded + lane::min(low, 1);                 // one more where the low byte is not 0
+      const auto is_zero = lane::gt_signed_ones(kOne, ceiling);         // all ones, which is -1
+      const auto at_start = first + is_zero;                            // the result at the start of the cell
+      // 1 past the first low byte of a cell where results rise
+      const auto rise = lane::min(low, lane::lookup16<kRises>(place));
+      const auto sign = lane::sign8<3>(high);
+      return (at_start + rise) | sign;
     }
   };
 
-  struct regular_neon {
+  struct cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x46FF;       // from here on the result is that of overflow
-    static constexpr std::uint16_t kBase = 0x3400;       // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xFE;        // the first code of a regular cell, minus cell
-    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
-    static constexpr std::uint8_t kOnceBase = 0x00;
-    // added to the first code, subnormal and other irregular cells
+    static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x46;        // from this cell on every result is that of the largest number
+    static constexpr std::uint8_t kFirstPlace = 0x39;  // up to this cell results are 0 or 1
+    static constexpr std::uint8_t kOne = 0x35;         // from here on the result is not zero
+    // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
-        0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x00, 0x00,
     };
-    // added to the first threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
-        0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    // 1 where results rise past the first low byte
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kRises = {
+        0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                             // the code without its sign
-      const auto bounded = lane::min(mag, kHigh);
-      const auto from_base = lane::subtract_or_zero(bounded, kBase);
-      const auto placed = (from_base >> 1) | (from_base & 1);         // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                        // the high byte
-      const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
-      const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
-      const auto at = low ^ kSignBit;                                 // ordered as a number of two's complement
-      // the first threshold, in signed order
-      const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
-      const auto risen = first - lane::gt_signed_ones(at, once);      // one more past the first threshold
-      const auto sign = lane::sign8<3>(bits);                         // of the source
-      return risen | sign;
+      const auto high = lane::byte<1>(bits);
+      const auto cell = high & kMagnitude;                              // the exponent, and what fits beside it
+      const auto low = lane::byte<0>(bits);                             // the low byte: where in the cell
+      const auto bounded = lane::min(cell, kLast);
+      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto first = lane::lookup16_or_zero<kFirst>(place);
+      const auto ceiling = bounded + lane::min(low, 1);                 // one more where the low byte is not 0
+      const auto is_zero = lane::gt_signed_ones(kOne, ceiling);         // all ones, which is -1
+      const auto at_start = first + is_zero;                            // the result at the start of the cell
+      // 1 past the first low byte of a cell where results rise
+      const auto rise = lane::min(low, lane::lookup16_or_zero<kRises>(place));
+      const auto sign = lane::sign8<3>(high);
+      return (at_start + rise) | sign;
     }
   };
 
@@ -212,7 +203,7 @@ struct from_float16__rne_max_nansmax {
     }
   };
 
-  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
+  using plans = lane::Plans<steps, cells_bytes16, cells_neon, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max_nansmax>({
     {0x0000, 0x00}, {0x7BFF, 0x07}, {0x3400, 0x00},  // 0 -> 0; 65504 -> 6; 0.25 -> 0

@@ -12,6 +12,7 @@
 //   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
+//   lane::min_signed(a, b)             the smaller in two's complement
 //   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
 //   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
 //   lane::gt(a, b)                     a > b in two's complement
@@ -107,6 +108,7 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
     // 71 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
+    static constexpr std::uint8_t kMirror = 0x8F;        // 15 - 128 modulo 256, plus the row's first cell
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first code, subnormal and other irregular cells
@@ -116,10 +118,6 @@ struct from_bfloat16__rne_max_nannegzero {
     // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xC0, 0xB8, 0xB8, 0x40, 0x38, 0x40, 0x38,
-    };
-    // added to the second threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
-        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
@@ -136,8 +134,9 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
       const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
-      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
-      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      // at most 15 - 128 in the row, above kTwiceBase elsewhere
+      const auto regular_only = kMirror - cell;
+      const auto risen_twice = risen - lane::gt_signed_ones(lane::min_signed(at, regular_only), kTwiceBase);
       const auto sign = lane::sign8<5>(carried);                        // of the source
       return risen_twice | sign;
     }

@@ -12,6 +12,7 @@
 //   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
+//   lane::min_signed(a, b)             the smaller in two's complement
 //   lane::subtract_or_zero(a, b)       difference of unsigned integers; 0 where a < b
 //   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
 //   lane::eq(a, b)                     a == b
@@ -60,39 +61,47 @@ struct from_float16__rne_max_nannegzero {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x03FF;   // 2^15 - 1 less the last number, which reaches no sign bit
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // from here on every number has the last result (kNaNCarry more)
-    static constexpr std::uint16_t kHigh = 0x4B7F;
-    static constexpr std::uint16_t kLow = 0x2FFF;        // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint16_t kNaNCarry = 0x03FF;  // 2^15 - 1 less the last number, which reaches no sign bit
+    static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
+    static constexpr std::uint8_t kFirstPlace = 0x2F;   // up to here every result is zero
+    static constexpr std::uint8_t kLastPlace = 0x1D;    // from here on every number has the last result
+    static constexpr std::uint8_t kSign = 0x20;         // 2^5
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
-        0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 00
-        0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08,  // 10
-        0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,  // 20
-        0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 30
+        0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x04, 0x04, 0x05, 0x06,  // 00
+        0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x14, 0x16, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x00, 0x00,  // 10
+        0x20, 0x21, 0x21, 0x21, 0x21, 0x21, 0x21, 0x22, 0x22, 0x22, 0x23, 0x23, 0x24, 0x24, 0x25, 0x26,  // 20
+        0x27, 0x28, 0x2A, 0x2C, 0x2E, 0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x3C, 0x3E, 0x3F, 0x00, 0x00,  // 30
     };
     // the first threshold, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 64> kOnce = {
-        0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
-        0xFF, 0xFF, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0xFF, 0xFF, 0xFF, 0x01, 0xFF, 0xFF,  // 10
-        0x81, 0x7F, 0x81, 0x7F, 0x81, 0x7F, 0x81, 0x7F, 0x81, 0x7F, 0x81, 0x7F, 0x81, 0x7F, 0x81, 0x7F,  // 20
-        0x81, 0x7F, 0x81, 0x7F, 0x81, 0x7F, 0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 30
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, 0xFF, 0x7F, 0x7E, 0x7F,  // 00
+        0x7E, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0xFF, 0xFF, 0xFF,  // 10
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, 0xFF, 0x7F, 0x7E, 0x7F,  // 20
+        0x7E, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0xFF, 0xFF, 0xFF,  // 30
+    };
+    // the second threshold, FF for none
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kTwice = {
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
+        0xFF, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 20
+        0xFF, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xBE, 0xFF, 0xFF, 0xFF, 0xFF,  // 30
     };
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(mag, kHigh);
-      const auto placed = lane::subtract_or_zero(bounded, kLow) << 1;  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
-      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
-      const auto first = lane::lookup64<kFirst>(cell);                 // the result at the start of the cell
+      const auto high = lane::byte<1>(carried);
+      const auto number = high & kMagnitude;                         // without the sign
+      // which entry of the tables
+      const auto cell = lane::min(lane::subtract_or_zero(number, kFirstPlace), kLastPlace) | ((high >> 2) & kSign);
+      const auto low = lane::byte<0>(carried);                       // the low byte: where in the cell
+      const auto first = lane::lookup64<kFirst>(cell);               // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);
-      const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
+      const auto past_once = lane::gt_unsigned(low, once);           // past the first threshold
       const auto risen = lane::select(past_once, first + 1, first);
-      const auto sign = lane::sign8<5>(carried);                       // of the source
-      return risen ^ sign;
+      const auto twice = lane::lookup64<kTwice>(cell);
+      const auto past_twice = lane::gt_unsigned(low, twice);         // past the second threshold: one more
+      return lane::select(past_twice, risen + 1, risen);
     }
   };
 
@@ -109,6 +118,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
     // 64 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
+    static constexpr std::uint8_t kMirror = 0x8F;        // 15 - 128 modulo 256, plus the row's first cell
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first code, subnormal and other irregular cells
@@ -118,10 +128,6 @@ struct from_float16__rne_max_nannegzero {
     // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xBF, 0xBF, 0x40, 0x3F, 0x40, 0x3F,
-    };
-    // added to the second threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
-        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
@@ -138,8 +144,9 @@ struct from_float16__rne_max_nannegzero {
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
       const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
-      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
-      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      // at most 15 - 128 in the row, above kTwiceBase elsewhere
+      const auto regular_only = kMirror - cell;
+      const auto risen_twice = risen - lane::gt_signed_ones(lane::min_signed(at, regular_only), kTwiceBase);
       const auto sign = lane::sign8<5>(carried);                        // of the source
       return risen_twice | sign;
     }

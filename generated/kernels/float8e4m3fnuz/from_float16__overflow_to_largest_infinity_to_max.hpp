@@ -11,6 +11,7 @@
 //   lane::shr(a, b)                    shifted right by the lane of the second operand; 0 from the width on
 //   lane::min(a, b)                    the smaller as unsigned integers
 //   lane::max(a, b)                    the larger as unsigned integers
+//   lane::min_signed(a, b)             the smaller in two's complement
 //   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
 //   lane::eq(a, b)                     a == b
 //   lane::gt(a, b)                     a > b in two's complement
@@ -123,6 +124,7 @@ struct from_float16__rne_max {
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
     // 64 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
+    static constexpr std::uint8_t kMirror = 0x9F;         // 15 - 128 modulo 256, plus the row's first cell
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
@@ -133,10 +135,6 @@ struct from_float16__rne_max {
     // added to the first threshold, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
         0xC0, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xBF, 0xBF, 0x40, 0x3F, 0x40, 0x3F,
-    };
-    // added to the second threshold, subnormal and other irregular cells
-    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
-        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
@@ -153,8 +151,9 @@ struct from_float16__rne_max {
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
       const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
-      const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
-      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      // at most 15 - 128 in the row, above kTwiceBase elsewhere
+      const auto regular_only = kMirror - cell;
+      const auto risen_twice = risen - lane::gt_signed_ones(lane::min_signed(at, regular_only), kTwiceBase);
       const auto sign = lane::sign8<7>(bits);                           // of the source
       return risen_twice | (sign & (risen_twice + kCarry));
     }

@@ -19,10 +19,6 @@ std::ptrdiff_t lookups(const ir::Program& program) {
       program.nodes, [](const ir::Node& node) { return node.op == Op::lookup16 || node.op == Op::lookup16_or_zero; });
 }
 
-bool names(const ir::Program& program, const std::string& name) {
-  return std::ranges::any_of(program.nodes, [&](const ir::Node& node) { return node.name == name; });
-}
-
 }  // namespace
 
 TEST_CASE("regular cells in every rounding mode") {
@@ -50,15 +46,22 @@ TEST_CASE("what NaN becomes has a form of its own") {
   spec::Meaning meaning = test::conversion(test::type("float16"), test::type("float8e4m3fn"));
   const auto after = lower::lower_regular(meaning, TableClass::bytes16);
   REQUIRE(after);
-  CHECK(lookups(*after) == 3);              // one row of subnormal results
+  CHECK(lookups(*after) == 2);  // one row of subnormal results, which have no second threshold
+  CHECK(test::has_name(*after, "kMirror"));
   CHECK_FALSE(lower::lower_regular_without_tables(meaning));
-  CHECK_FALSE(names(*after, "kNaNPlace"));  // 7F follows on 7E
+  CHECK_FALSE(test::has_name(*after, "kNaNPlace"));  // 7F follows on 7E
+
+  const auto twice =
+      lower::lower_regular(test::conversion(test::type("float16"), test::type("float8e5m2fnuz")), TableClass::bytes16);
+  REQUIRE(twice);  // some of that row have a second threshold
+  CHECK(test::has_name(*twice, "kTwiceMore"));
+  CHECK_FALSE(test::has_name(*twice, "kMirror"));
 
   meaning = test::conversion(test::type("float16"), test::type("float8e5m2"));
   const auto elsewhere = lower::lower_regular(meaning, TableClass::bytes16);
   REQUIRE(elsewhere);
-  CHECK(names(*elsewhere, "kNaNPlace"));  // infinity lies between
-  CHECK(lookups(*elsewhere) == 0);        // subnormal numbers are on the same grid
+  CHECK(test::has_name(*elsewhere, "kNaNPlace"));  // infinity lies between
+  CHECK(lookups(*elsewhere) == 0);                 // subnormal numbers are on the same grid
   const auto everywhere = lower::lower_regular_without_tables(meaning);
   REQUIRE(everywhere);
   CHECK(everywhere->needs == ir::kNeedsVector);
@@ -70,13 +73,13 @@ TEST_CASE("what NaN becomes has a form of its own") {
   meaning.nan = spec::NanResult::zero_opposite;
   const auto opposite = lower::lower_regular(meaning, TableClass::neon);
   REQUIRE(opposite);
-  CHECK(names(*opposite, "carried"));
+  CHECK(test::has_name(*opposite, "carried"));
   CHECK(test::is_exact(*opposite, meaning));
 
   meaning.nan = spec::NanResult::max;
   const auto positive = lower::lower_regular(meaning, TableClass::bytes16);
   REQUIRE(positive);
-  CHECK(names(*positive, "kNegativeNaN"));
+  CHECK(test::has_name(*positive, "kNegativeNaN"));
   CHECK(test::is_exact(*positive, meaning));
 }
 

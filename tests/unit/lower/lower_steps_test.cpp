@@ -41,10 +41,6 @@ std::map<std::string, int> recorded_entries() {
   return most;
 }
 
-bool has(const ir::Program& program, const std::string& name) {
-  return std::ranges::any_of(program.nodes, [&](const ir::Node& node) { return node.name == name; });
-}
-
 ir::Program steps_of(const char* src, const char* dst) {
   const auto program = lower::lower_steps(test::conversion(test::type(src), test::type(dst)));
   REQUIRE(program);
@@ -68,6 +64,28 @@ TEST_CASE("steps of shipped kernels are exact and read no more than they did") {
     CHECK(program->needs == ir::kNeedsVbmi);
   }
   CHECK(known == recorded.size());
+}
+
+TEST_CASE("cells of a byte where the exponent has five bits, a clamp where it has eight") {
+  spec::Meaning meaning = test::conversion(test::type("float16"), test::type("float4e2m1"));
+  meaning.overflow = spec::Overflow::max;
+  meaning.inf = spec::InfResult::max;
+  meaning.nan = spec::NanResult::max;
+  const auto by_byte = lower::lower_steps(meaning);
+  REQUIRE(by_byte);
+  CHECK(test::has_name(*by_byte, "kFirstPlace"));
+  CHECK(std::ranges::none_of(by_byte->nodes, [](const ir::Node& n) { return n.op == Op::min && n.bits == 16; }));
+
+  spec::Type far = *meaning.dst;
+  far.exponent_bias = -20;  // the smallest number is 2^20: all numbers become zero
+  spec::Meaning to_zero = meaning;
+  to_zero.dst = &far;
+  if (const auto program = lower::lower_steps(to_zero)) CHECK_FALSE(test::has_name(*program, "kFirstPlace"));
+
+  meaning.src = &test::type("bfloat16");
+  const auto clamped = lower::lower_steps(meaning);
+  REQUIRE(clamped);
+  CHECK(test::has_name(*clamped, "kLow"));
 }
 
 TEST_CASE("steps in every rounding mode") {
@@ -106,23 +124,23 @@ TEST_CASE("results without a sign take none from the source") {
 
 TEST_CASE("what the halves of tables have in common is read once") {
   const ir::Program with_negative_zero = steps_of("float16", "float8e4m3fn");  // bit 7 flips in what is found
-  CHECK(has(with_negative_zero, "kSignBit"));
-  CHECK(!has(with_negative_zero, "kCarry"));
+  CHECK(test::has_name(with_negative_zero, "kSignBit"));
+  CHECK(!test::has_name(with_negative_zero, "kCarry"));
   const ir::Program without = steps_of("float16", "float8e4m3fnuz");  // there is no -0
-  CHECK(has(without, "kCarry"));
+  CHECK(test::has_name(without, "kCarry"));
   for (const ir::Program& program : {with_negative_zero, without}) {
     CHECK(std::ranges::none_of(program.nodes, [](const ir::Node& node) { return node.op == Op::lookup256; }));
   }
-  CHECK(has(steps_of("bfloat16", "float8e5m2"), "kNaNPlace"));  // clamped first
+  CHECK(test::has_name(steps_of("bfloat16", "float8e5m2"), "kNaNPlace"));  // clamped first
 }
 
 TEST_CASE("regular cells have the entries of two of them") {
   const ir::Program few = steps_of("bfloat16", "float8e5m2fnuz"), more = steps_of("bfloat16", "float8e4m3fn");
-  CHECK(has(few, "entry"));
+  CHECK(test::has_name(few, "entry"));
   CHECK(entries(few) == 2 * 16);
-  CHECK(has(more, "entry"));  // three binades of subnormal numbers
+  CHECK(test::has_name(more, "entry"));  // three binades of subnormal numbers
   CHECK(entries(more) == 2 * 64);
-  CHECK_FALSE(has(steps_of("int16", "float8e8m0"), "entry"));  // results grow by less and less
+  CHECK_FALSE(test::has_name(steps_of("int16", "float8e8m0"), "entry"));  // results grow by less and less
 }
 
 TEST_CASE("what has too many steps has no such program") {
@@ -143,7 +161,7 @@ TEST_CASE("steps of float32 by its upper half, rounded to odd") {
     if (!program) continue;
     INFO(kernel.name);
     ++found;
-    carried += has(*program, "carried");
+    carried += test::has_name(*program, "carried");
     CHECK(program->needs == ir::kNeedsVbmi);
     CHECK(program->src_bits == 32);
     std::vector<std::uint64_t> results = sources;

@@ -38,6 +38,12 @@ inline bool is_exact(const ir::Program& program, const spec::Meaning& meaning) {
   return ir::interpret(program, codes).empty() && codes == results_of(meaning);
 }
 
+/// Has some value or table of the program that name?
+inline bool has_name(const ir::Program& program, const std::string& name) {
+  const auto is = [&](const auto& one) { return one.name == name; };
+  return std::ranges::any_of(program.nodes, is) || std::ranges::any_of(program.tables, is);
+}
+
 inline std::uint64_t mix(std::uint64_t v) {
   v = (v + 1) * 0x9E3779B97F4A7C15;
   v = (v ^ (v >> 29)) * 0xBF58476D1CE4E5B9;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,20 @@ namespace {
 
 using Numbers = std::vector<std::uint64_t>;
 
+/// Puts tuples in another order: neighbours in a block differ, so that an element in a wrong place shows.
+void scatter(test::Tuples& tuples) {
+  std::vector<std::size_t> places(tuples.results.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::shuffle(places.begin(), places.end(), std::mt19937_64(1));
+  const auto scattered = [&](const Numbers& column) {
+    Numbers other;
+    for (const std::size_t place : places) other.push_back(column[place]);
+    return other;
+  };
+  for (Numbers& column : tuples.columns) column = scattered(column);
+  tuples.results = scattered(tuples.results);
+}
+
 /// As elements of so many bits, filled up from the front to whole blocks.
 std::vector<std::byte> elements(const Numbers& column, int bits) {
   const std::size_t size = static_cast<std::size_t>(bits) / 8,
@@ -43,7 +59,8 @@ TEST_CASE("operations give on words and vectors what their table says", "[operat
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const test::WaysOfCase& one = *all[i];
     REQUIRE(cases[i].name == one.name);
-    const test::Tuples tuples = test::tuples_of(cases[i]);
+    test::Tuples tuples = test::tuples_of(cases[i]);
+    scatter(tuples);
     std::vector<std::vector<std::byte>> columns;
     std::vector<const std::byte*> operands;
     for (const Numbers& column : tuples.columns) columns.push_back(elements(column, one.bits));
