@@ -152,6 +152,7 @@ std::optional<MultiplyAdd> multiply_add_for(const Real& real, const Meaning& mea
   // are added to the code with its exponent.
   if ((code_correction(dst) + (2ull << m)) >> (kFloat32.mantissa_bits - m) != 0) return {};
   const std::uint64_t sign = dst.sign_mask(), largest = dst.max_finite_code();
+  if (largest >> m == 0) return {};  // the largest number is subnormal: extended_value() is of those above
   const std::uint64_t nan = semantics::nan_result(meaning, false), minus_nan = semantics::nan_result(meaning, true);
   MultiplyAdd form{.drop = kFloat32.mantissa_bits - m,
                    .over = semantics::overflow_result(meaning, false),

@@ -222,6 +222,17 @@ TEST_CASE("an infinity with a result of its own is found in the upper bits of it
   }
 }
 
+TEST_CASE("a format whose largest number is subnormal") {
+  const Type narrow = test::floating("float3e1m1", true, 1, 1, 18, true, true, spec::NanCodes::top, 8);
+  for (const char* src : {"bfloat16", "float32", "float64", "int8"}) {
+    for (const Policy& policy : policies(narrow)) {
+      const Meaning meaning = meaning_of(test::type(src), narrow, &test::rounding("nearest_even"), policy);
+      INFO(driver::meaning_text(meaning));
+      CHECK(quick_check(spec::canonical(meaning)) == "");
+    }
+  }
+}
+
 TEST_CASE("codes in the upper bits of storage wider than the lanes that make them") {
   // Static, as points() knows types by where they are.
   static std::vector<Type> types = {
