@@ -15,14 +15,6 @@ std::optional<Cell> ByteCells::cell(std::uint64_t number, const Results& results
   return cell_of(of_cell);
 }
 
-bool may_have_byte_cells(const spec::Meaning& meaning) {
-  const spec::Type& src = *meaning.src;
-  const spec::Type& dst = *meaning.dst;
-  if (src.kind != spec::Kind::floating || dst.kind != spec::Kind::floating) return false;
-  if (src.value_bits != 16 || src.storage_bits != 16 || dst.storage_bits > 8 || dst.storage_high) return false;
-  return src.is_signed && dst.is_signed && src.infinity && src.nan == spec::NanCodes::ieee;
-}
-
 std::optional<ByteCells> byte_cells(const spec::Meaning& meaning, const Results& results, std::uint64_t added) {
   const spec::Type& src = *meaning.src;
   ByteCells cells;

@@ -24,10 +24,8 @@ struct ByteCells {
   std::optional<Cell> cell(std::uint64_t number, const Results& results) const;
 };
 
-/// Is it a conversion of a signed float with infinities and NaN to a signed float of at most a byte?
-bool may_have_byte_cells(const spec::Meaning& meaning);
-
-/// Of such a conversion. Nothing where results change too often within a byte, or every number has the same.
+/// Of a conversion with narrows_ieee_16(). Nothing where results change too often within a byte, or every number has
+/// the same.
 std::optional<ByteCells> byte_cells(const spec::Meaning& meaning, const Results& results, std::uint64_t added = 0);
 
 }  // namespace castforge::lower

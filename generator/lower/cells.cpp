@@ -39,6 +39,14 @@ std::uint8_t Results::operator[](std::uint64_t code) const {
   return *known;
 }
 
+bool narrows_ieee_16(const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const spec::Type& dst = *meaning.dst;
+  if (src.kind != spec::Kind::floating || dst.kind != spec::Kind::floating) return false;
+  if (src.value_bits != 16 || src.storage_bits != 16 || dst.storage_bits > 8 || dst.storage_high) return false;
+  return src.is_signed && dst.is_signed && src.infinity && src.nan == spec::NanCodes::ieee;
+}
+
 NanPlacing placing_of_nan(const spec::Meaning& meaning, const Results& results) {
   const std::uint64_t sign = meaning.src->sign_mask(), largest = meaning.src->infinity_code() - 1, nan = largest + 2;
   const std::uint8_t positive = results[nan], negative = results[sign | nan];
@@ -51,6 +59,12 @@ ir::Value with_nan_carry(ir::Builder& builder, ir::Value code, std::uint64_t las
   const ir::Value carry =
       builder.constant("kNaNCarry", nan_carry(last_number), "2^15 - 1 less the last number, which reaches no sign bit");
   return (code + carry).named("carried", "a NaN flips its sign and is left too small for anything but zero");
+}
+
+ir::Value negative_number(ir::Builder& builder, ir::Value code, std::uint64_t last_number) {
+  const ir::Value first_nan = builder.constant("kNegativeNaN", 0x8000 + last_number + 1,
+                                               "2^15 + the last number + 1: from here on negative codes are NaN");
+  return ir::binary(ir::Op::greater_signed_ones, first_nan, code).named("signed_by", "negative, and no NaN");
 }
 
 bool has_upper_half(const spec::Meaning& meaning) {

@@ -43,6 +43,10 @@ class Results {
   mutable std::vector<std::optional<std::uint8_t>> known_ = std::vector<std::optional<std::uint8_t>>(1 << 16);
 };
 
+/// Is it a conversion of a signed 16-bit float with infinities and NaN as IEEE 754 has them to a signed float of at
+/// most a byte?
+bool narrows_ieee_16(const spec::Meaning& meaning);
+
 /// What becomes of a NaN of a 16-bit IEEE format: what becomes of the largest numbers with its sign, the zero of the
 /// opposite sign, or something else.
 enum class NanPlacing { as_overflow, opposite_zero, apart };
@@ -52,6 +56,9 @@ NanPlacing placing_of_nan(const spec::Meaning& meaning, const Results& results);
 /// left rounds to zero; numbers grow by the constant. last_number: the largest magnitude that is no NaN.
 constexpr std::uint64_t nan_carry(std::uint64_t last_number) { return 0x7FFF - last_number; }
 ir::Value with_nan_carry(ir::Builder& builder, ir::Value code, std::uint64_t last_number);
+
+/// Of a 16-bit code: all ones where it is negative and no NaN, which is above `last_number`.
+ir::Value negative_number(ir::Builder& builder, ir::Value code, std::uint64_t last_number);
 
 /// A source of 32 bits of which the upper half of the code, rounded to odd, is a shorter format with a fraction.
 bool has_upper_half(const spec::Meaning& meaning);

@@ -40,7 +40,7 @@ bool begin_at_one(CellTables& tables, const Results& results) {
 }
 
 std::optional<CellTables> tables_for(const spec::Meaning& meaning, const Results& results) {
-  if (!may_have_byte_cells(meaning)) return std::nullopt;
+  if (!narrows_ieee_16(meaning)) return std::nullopt;
   const std::uint64_t infinity = meaning.src->infinity_code(), sign = meaning.src->sign_mask();
   if (!meaning.dst->has_negative_zero() || results[infinity] != results[infinity - 1]) return std::nullopt;
   const bool carries = placing_of_nan(meaning, results) == NanPlacing::opposite_zero;
@@ -76,11 +76,7 @@ class CellsLowering {
     Value code = shortened(b_.element());
     if (cells_.added != 0) code = with_nan_carry(b_, code, cells_.infinity);
     Value signed_by = code;
-    if (tables_.nan_loses_sign) {
-      const Value first_nan = b_.constant("kNegativeNaN", meaning_.src->sign_mask() + cells_.infinity + 1,
-                                          "2^15 + infinity + 1: from here on negative codes are NaN");
-      signed_by = ir::binary(Op::greater_signed_ones, first_nan, code).named("signed_by", "negative, and no NaN");
-    }
+    if (tables_.nan_loses_sign) signed_by = negative_number(b_, code, cells_.infinity);
     Value placed = code;
     if (cells_.lift != 0) placed = (code + code).named("doubled", "the exponent in the high byte, without the sign");
     b_.work_in(8);

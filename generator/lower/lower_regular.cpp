@@ -68,12 +68,7 @@ struct Found {
 
 /// Is the conversion one of magnitudes, to a grid that the source's codes refine?
 bool refines_grid(const spec::Meaning& meaning) {
-  const spec::Type& src = *meaning.src;
-  const spec::Type& dst = *meaning.dst;
-  if (src.kind != spec::Kind::floating || dst.kind != spec::Kind::floating) return false;
-  if (src.value_bits != 16 || src.storage_bits != 16 || dst.storage_bits > 8 || dst.storage_high) return false;
-  if (!src.is_signed || !dst.is_signed || !src.infinity || src.nan != spec::NanCodes::ieee) return false;
-  return dst.mantissa_bits < src.mantissa_bits;
+  return narrows_ieee_16(meaning) && meaning.dst->mantissa_bits < meaning.src->mantissa_bits;
 }
 
 class RegularSearch {
@@ -277,11 +272,7 @@ class RegularLowering {
     const Value high = b_.constant("kHigh", found_.most + more, "from here on the result is that of overflow" + plus);
     number = min(number, high).named("bounded");
     signed_by_ = code_;
-    if (found_.nan_loses_sign) {
-      const Value first_nan = b_.constant("kNegativeNaN", meaning_.src->sign_mask() + found_.last_number + 1,
-                                          "2^15 + the last number + 1: from here on negative codes are NaN");
-      signed_by_ = ir::binary(Op::greater_signed_ones, first_nan, code_).named("signed_by", "negative, and no NaN");
-    }
+    if (found_.nan_loses_sign) signed_by_ = negative_number(b_, code_, found_.last_number);
     if (found_.nan != NanPlace::none && !carries) {
       const bool infinity = found_.last_number == meaning_.src->infinity_code();
       const Value last = b_.constant("kLastNumber", found_.last_number,

@@ -17,10 +17,19 @@ using ir::Value;
 /// flips the sign of the result, as a NaN may have become a zero of the opposite sign.
 enum class SignFrom { tables, source, source_unless_zero };
 
-/// Cell and low byte, in one lane of 16 bits or each in its own of a byte, and what has the sign of the result.
+/// Cell and low byte, each in a lane of a byte, and what has the sign of the result.
 struct Placed {
-  Value cell_and_low, signed_by, cell = {}, low = {};
+  Value cell, low, signed_by;
 };
+
+/// Of a lane of 16 bits.
+Placed taken_apart(ir::Builder& b, Value word, Value signed_by) {
+  word = word.named("placed", "the cell in the high byte");
+  b.work_in(8);
+  return {.cell = byte(word, 1).named("cell", "the high byte: which entry of the tables"),
+          .low = byte(word, 0).named("low", "the low byte: where in the cell"),
+          .signed_by = signed_by};
+}
 
 struct Steps {
   Bytes first{}, once{}, twice{}, rise{};
@@ -71,9 +80,7 @@ std::optional<Steps> plain_steps(const Results& results) {
 std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& results) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  if (src.value_bits != 16 || src.kind != spec::Kind::floating || dst.kind != spec::Kind::floating) return std::nullopt;
-  if (!src.is_signed || !dst.is_signed || !src.infinity || src.nan != spec::NanCodes::ieee) return std::nullopt;
-  if (dst.mantissa_bits >= src.mantissa_bits || dst.storage_high) return std::nullopt;
+  if (!narrows_ieee_16(meaning) || dst.mantissa_bits >= src.mantissa_bits) return std::nullopt;
 
   // A cell holds the source codes that truncate to one normal code of the destination, so that one threshold lies in
   // it; at most 256 of them, which a byte counts.
@@ -150,16 +157,17 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
       number = select(greater(mag, last), place, number).named("number");
     }
     const Value placed = ir::binary(Op::subtract_or_zero, number, low) << lift;
-    if (!sign_in_cell) return Placed{placed, code};
-    if (sign_shift == 0) return Placed{placed | (code & b.constant("kSign", 0x8000, "2^15")), code};
-    return Placed{placed | ((code >> sign_shift) & b.constant("kSign", 0x2000, "2^13: bit 5 of the cell")), code};
+    if (!sign_in_cell) return taken_apart(b, placed, code);
+    if (sign_shift == 0) return taken_apart(b, placed | (code & b.constant("kSign", 0x8000, "2^15")), code);
+    const Value sign = b.constant("kSign", 0x2000, "2^13: bit 5 of the cell");
+    return taken_apart(b, placed | ((code >> sign_shift) & sign), code);
   };
   return steps;
 }
 
-/// By cells of bytes, found without a lane of 16 bits. Places are below 32, so that tables of 64 have both signs.
+/// By cells whose bounds are those of bytes. Places are below 32, so that tables of 64 have both signs.
 std::optional<Steps> byte_steps(const spec::Meaning& meaning, const Results& results) {
-  if (!may_have_byte_cells(meaning)) return std::nullopt;
+  if (!narrows_ieee_16(meaning)) return std::nullopt;
   const std::uint64_t sign = meaning.src->sign_mask(), infinity = meaning.src->infinity_code();
   const auto as_overflow = [&](std::uint64_t code) { return results[code] == results[(code & sign) | (infinity - 1)]; };
   const bool carries = placing_of_nan(meaning, results) == NanPlacing::opposite_zero;
@@ -199,8 +207,10 @@ std::optional<Steps> byte_steps(const spec::Meaning& meaning, const Results& res
       place = (place.named("bounded") + ir::binary(Op::subtract_or_zero, number, last))
                   .named("place", "infinity and NaN have their own");
     }
-    const Value cell = place | ((high >> 2) & b.constant("kSign", 0x20, "2^5"));
-    return Placed{.cell_and_low = {}, .signed_by = code, .cell = cell, .low = byte(code, 0)};
+    return Placed{
+        .cell = (place | ((high >> 2) & b.constant("kSign", 0x20, "2^5"))).named("cell", "which entry of the tables"),
+        .low = byte(code, 0).named("low", "the low byte: where in the cell"),
+        .signed_by = code};
   };
   return steps;
 }
@@ -255,8 +265,8 @@ std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& 
     const Value offset = b.constant("kOffset", kExact * kShared - kExact,
                                     "8 * 64 - 64: from 64 on this sum is the smaller one, and 8 integers share a cell");
     const Value placed = min(bounded << 3, bounded + offset) << 5;
-    if (!sign_in_cell) return Placed{placed, code};
-    return Placed{placed.named("magnitude_cell") | (code & b.constant("kSign", 0x8000, "2^15")), code};
+    if (!sign_in_cell) return taken_apart(b, placed, code);
+    return taken_apart(b, placed.named("magnitude_cell") | (code & b.constant("kSign", 0x8000, "2^15")), code);
   };
   return steps;
 }
@@ -308,16 +318,9 @@ class StepsLowering {
 
   ir::Program program() {
     const Value code = shortened(b_.element());
-    const Placed found = steps_.place ? steps_.place(b_, code) : Placed{code, code};
-    if (found.cell) {
-      cell_ = found.cell.named("cell", "which entry of the tables");
-      low_ = found.low.named("low", "the low byte: where in the cell");
-    } else {
-      const Value placed = steps_.place ? found.cell_and_low.named("placed", "the cell in the high byte") : code;
-      b_.work_in(8);
-      cell_ = byte(placed, 1).named("cell", "the high byte: which entry of the tables");
-      low_ = byte(placed, 0).named("low", "the low byte: where in the cell");
-    }
+    const Placed found = steps_.place ? steps_.place(b_, code) : taken_apart(b_, code, code);
+    cell_ = found.cell;
+    low_ = found.low;
 
     const auto offset = static_cast<std::uint8_t>(steps_.first[128] - steps_.first[0]);
     entry_ = cell_;

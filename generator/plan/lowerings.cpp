@@ -170,7 +170,7 @@ constexpr Lowering kLowerings[] = {
      kNeedsBytes16, in<16>, exact, lowered<lower::lower_cells, TableClass::bytes16>},
     {"lookup.cells_neon", kCells, all<floating, bits<16>>, all<floating, at_most<8>>, any,
      kNeedsNeon, in<16>, exact, lowered<lower::lower_cells, TableClass::neon>},
-    {"convert_float.multiply_add", kFast, all<floating, fills<32>>, all<floating_with_zero, at_most<4>>,
+    {"convert_float.multiply_add", kFast, all<floating, fills<32>>, all<floating_with_zero, at_most<8>>,
      all<in_float32, nearest_even>,
      kNeedsVector | kNeedsAvx512, in<32>, computed, before_odd_cells},
     {"lookup.odd_cells_bytes16", kCells, all<floating, fills<32>>, all<floating, at_most<8>>, any,

@@ -104,7 +104,8 @@ struct from_float16__rne_max_nanmax {
   struct cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNegativeNaN = 0xFC01;  // 2^15 + infinity + 1: from here on negative codes are NaN
+    // 2^15 + the last number + 1: from here on negative codes are NaN
+    static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     static constexpr std::uint8_t kMagnitude = 0x7F;       // 2^7 - 1
     // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kLast = 0x46;
@@ -139,7 +140,8 @@ struct from_float16__rne_max_nanmax {
   struct cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNegativeNaN = 0xFC01;  // 2^15 + infinity + 1: from here on negative codes are NaN
+    // 2^15 + the last number + 1: from here on negative codes are NaN
+    static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     static constexpr std::uint8_t kMagnitude = 0x7F;       // 2^7 - 1
     // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kLast = 0x46;

@@ -117,7 +117,8 @@ struct from_float32__rne_max_nanmax {
   struct odd_cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNegativeNaN = 0xFF81;  // 2^15 + infinity + 1: from here on negative codes are NaN
+    // 2^15 + the last number + 1: from here on negative codes are NaN
+    static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kLast = 0x82;
     static constexpr std::uint8_t kFirstPlace = 0x7C;      // up to this cell every result is zero
@@ -157,7 +158,8 @@ struct from_float32__rne_max_nanmax {
   struct odd_cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNegativeNaN = 0xFF81;  // 2^15 + infinity + 1: from here on negative codes are NaN
+    // 2^15 + the last number + 1: from here on negative codes are NaN
+    static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kLast = 0x82;
     static constexpr std::uint8_t kFirstPlace = 0x7C;      // up to this cell every result is zero

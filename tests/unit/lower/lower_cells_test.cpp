@@ -73,8 +73,7 @@ TEST_CASE("where 16 entries are too few, the smallest results share one") {
 
   const ir::Program carried = cells_of(to_float4("float16", spec::NanResult::zero_opposite));
   CHECK(test::has_name(carried, "kOne"));
-  CHECK_FALSE(
-      test::has_name(carried, "ceiling"));  // ... and with what is added to make NaN zero, the last one of another
+  CHECK_FALSE(test::has_name(carried, "ceiling"));  // with what makes NaN zero, the tie is the last of another cell
   CHECK(test::has_name(carried, "kOnce"));
   CHECK_FALSE(test::has_name(carried, "kSignBit"));  // thresholds are FE: a difference tells
 

@@ -1,6 +1,9 @@
 // How types, op-sets and rounding modes are found by name.
 #include <catch2/catch_all.hpp>
 
+#include <map>
+#include <string>
+
 #include "scratch.hpp"
 #include "spec/names.hpp"
 
@@ -78,6 +81,15 @@ TEST_CASE("numbers and descriptors are kept with their system") {
       {"float8e5m2", 19}, {"float8e5m2fnuz", 20}, {"uint4", 21},        {"int4", 22},
       {"float4e2m1", 23}, {"float8e8m0", 24},     {"uint2", 25},        {"int2", 26}};
   for (const auto& [type, number] : onnx) CHECK(alias(type, "onnx_enum") == std::to_string(number));
+  // enum Version of onnx.proto says which version brought them; what is older is in all.
+  const std::map<std::string, std::string> ir_versions = {
+      {"bfloat16", "4"}, {"float8e4m3fn", "9"}, {"float8e4m3fnuz", "9"}, {"float8e5m2", "9"},  {"float8e5m2fnuz", "9"},
+      {"uint4", "10"},   {"int4", "10"},        {"float4e2m1", "11"},    {"float8e8m0", "12"}, {"uint2", "13"},
+      {"int2", "13"},    {"float6e2m3", "14"},  {"float6e3m2", "14"}};
+  for (const auto& type : model.types) {
+    const auto version = ir_versions.find(type->name);
+    CHECK(alias(type->name, "onnx_ir") == (version == ir_versions.end() ? "(none)" : version->second));
+  }
   CHECK(alias("float8e5m2", "numpy") == "<V1");
   CHECK(alias("int4", "numpy") == "<V1");
   CHECK(alias("bool", "numpy") == "|b1");
