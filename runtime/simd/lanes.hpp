@@ -90,7 +90,7 @@ concept Vectors = ((kShape<A>.lanes != 0) || ...) && ((kShape<A>.lanes != 0 || s
 template <class T>
 concept Vector = (kShape<T>.lanes != 0);
 
-// Is it in memory, an element in each unit? Has it halves?
+// Elements still in memory, each in a word of its own; values that come in two halves.
 template <class T> inline constexpr bool kIsSource = false;
 template <class U, std::size_t N, std::size_t kOrder> inline constexpr bool kIsSource<Source<U, N, kOrder>> = true;
 template <class T> inline constexpr bool kHasHalves = kIsSource<T>;

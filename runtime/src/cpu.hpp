@@ -30,8 +30,6 @@ inline constexpr RankedIsa kIsas[] = {{"portable", 0}, {"sse4_2", 10}, {"neon64"
                                       {"avx2", 20},    {"avx512", 30}, {"avx512vbmi", 40}};
 
 /// One of them; a name that is none does not compile.
-consteval int rank_of(std::string_view name) {
-  return std::ranges::find(kIsas, name, &RankedIsa::name)->rank;
-}
+consteval int rank_of(std::string_view name) { return std::ranges::find(kIsas, name, &RankedIsa::name)->rank; }
 
 }  // namespace castforge::cpu

@@ -2,6 +2,7 @@
 #include <castforge/range.hpp>
 #include <cmath>
 
+#include "src/exact/format.hpp"
 #include "src/exact/rounding.hpp"
 #include "src/float_guard.hpp"
 #include "src/isa_table.hpp"
@@ -161,7 +162,7 @@ class Resolution {
       return Status();
     }
     if (const Status status = convert(scalar.type, float64_, scalar.code, floats_[i]); !status) return status;
-    constexpr std::uint64_t kInfinity = std::uint64_t{0x7FF} << 52;  // float64
+    constexpr std::uint64_t kInfinity = exact::kFloat64.infinity_code;
     if ((floats_[i] & kInfinity) == kInfinity) return complaint(StatusCode::non_finite, inputs_[i].role);
     return Status();
   }
@@ -267,7 +268,7 @@ class Resolution {
   /// Of tables::KernelRamp.
   static bool is_in_domain(const RangePlan& plan) noexcept {
     const bool wide = plan.ramp_bits == 64;
-    const std::uint64_t infinity = wide ? std::uint64_t{0x7FF} << 52 : std::uint64_t{0xFF} << 23;
+    const std::uint64_t infinity = (wide ? exact::kFloat64 : exact::kFloat32).infinity_code;
     const auto is_finite = [infinity](std::uint64_t code) noexcept { return (code & infinity) != infinity; };
     return is_finite(plan.start) && is_finite(plan.step) && (wide || plan.count <= tables::kSplitIndices);
   }

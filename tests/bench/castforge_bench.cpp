@@ -8,7 +8,7 @@
 #include "cli/bench/buffer.hpp"
 #include "cli/bench/sample_data.hpp"
 #include "cli/bench/stopwatch.hpp"
-#include "cli/commands/pair_list.hpp"
+#include "cli/selection/pair_list.hpp"
 
 #include <castforge/castforge.hpp>
 

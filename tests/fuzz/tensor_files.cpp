@@ -43,7 +43,7 @@ void read_tensor(TensorSource& source) {
     if (!source.info().count) continue;
     try {
       OutputFile out("/dev/null");
-      read_elements(source, start_output(format, out, source.info(), source).get());
+      read_elements(source, start_output(format, out, source.info(), &source).get());
     } catch (const Failure&) {
     }
   }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/bench/sample_data.hpp"
-#include "cli/commands/kernel_options.hpp"
-#include "cli/commands/pair_list.hpp"
+#include "cli/selection/kernel_options.hpp"
+#include "cli/selection/pair_list.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -7,29 +7,18 @@
 #include <limits>
 #include <new>
 #include <string>
-#include <utility>
 
 namespace castforge::cli {
 
-Buffer::Buffer(std::size_t bytes, std::size_t skew) : mapped_(bytes + skew + 64), size_(bytes), skew_(skew) {
-  memory_ = ::mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory_ == MAP_FAILED) {
-    memory_ = nullptr;
-    throw std::bad_alloc();
-  }
-  std::memset(memory_, 1, mapped_);
+Buffer::Buffer(std::size_t bytes, std::size_t skew) : size_(bytes), skew_(skew) {
+  const std::size_t mapped = bytes + skew + 64;
+  void* const memory = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  memory_ = {static_cast<char*>(memory), Unmap{mapped}};
+  std::memset(memory, 1, mapped);
 }
 
-Buffer::~Buffer() {
-  if (memory_ != nullptr) ::munmap(memory_, mapped_);
-}
-
-void Buffer::swap(Buffer& other) noexcept {
-  std::swap(memory_, other.memory_);
-  std::swap(mapped_, other.mapped_);
-  std::swap(size_, other.size_);
-  std::swap(skew_, other.skew_);
-}
+void Buffer::Unmap::operator()(char* memory) const { ::munmap(memory, length); }
 
 std::uint64_t available_memory() {
   std::ifstream info("/proc/meminfo");

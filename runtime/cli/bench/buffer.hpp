@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace castforge::cli {
 
@@ -13,21 +14,17 @@ class Buffer {
   /// `skew` bytes beyond a page boundary. Source and destination at the same place of their pages would make
   /// loads look as if they depended on the stores before them.
   Buffer(std::size_t bytes, std::size_t skew);
-  ~Buffer();
-  Buffer(Buffer&& other) noexcept { swap(other); }
-  Buffer& operator=(Buffer&& other) noexcept {
-    swap(other);
-    return *this;
-  }
 
-  void* data() const { return static_cast<char*>(memory_) + skew_; }
+  void* data() const { return memory_.get() + skew_; }
   std::size_t size() const { return size_; }
 
  private:
-  void swap(Buffer& other) noexcept;
-
-  void* memory_ = nullptr;
-  std::size_t mapped_ = 0, size_ = 0, skew_ = 0;
+  struct Unmap {
+    std::size_t length;
+    void operator()(char* memory) const;
+  };
+  std::unique_ptr<char, Unmap> memory_;
+  std::size_t size_ = 0, skew_ = 0;
 };
 
 /// Bytes of memory that this machine can give without pushing anything out; 0 where it does not say.

@@ -1,6 +1,7 @@
 #include "cli/bench/sample_data.hpp"
 
 #include "cli/io/element_words.hpp"
+#include "src/exact/format.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -20,20 +21,11 @@ constexpr NamedData kNames[] = {{"mixed", SampleData::mixed},         {"normal",
                                 {"all-codes", SampleData::all_codes}, {"range", SampleData::range}};
 
 /// What a double holds, whatever the specs call that format, if they have it.
-constexpr Format kDouble = {.id = static_cast<Type>(0xFFFF),  // no type of the library
-                            .kind = TypeKind::floating,
-                            .nan = NanCodes::ieee,
-                            .storage_bits = 64,
-                            .value_bits = 64,
-                            .exponent_bits = 11,
-                            .mantissa_bits = 52,
-                            .exponent_bias = 1023,
-                            .is_signed = true,
-                            .subnormals = true,
-                            .infinity = true,
-                            .canonical_nan = 0x7FF8000000000000,
-                            .max_finite = 0x7FEFFFFFFFFFFFFF,
-                            .infinity_code = 0x7FF0000000000000};
+constexpr Format kDouble = [] {
+  Format format = exact::kFloat64;
+  format.id = static_cast<Type>(0xFFFF);  // no type of the library
+  return format;
+}();
 
 /// The code of a positive number, truncated to the type's precision, at most its largest and above zero.
 std::uint64_t magnitude_code(const TypeInfo& type, double positive) {

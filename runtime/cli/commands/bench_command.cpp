@@ -6,6 +6,7 @@
 #include "cli/io/more_threads.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/io/step_progress.hpp"
+#include "cli/io/words.hpp"
 #include "cli/terminal/usage.hpp"
 
 #include <algorithm>
@@ -93,17 +94,12 @@ std::vector<SampleData> data_from(const std::string& words) {
   std::vector<SampleData> kinds;
   std::vector<std::string> all;
   for (const NamedData& one : sample_data_names()) all.emplace_back(one.name);
-  for (std::size_t at = 0; at <= words.size();) {
-    const std::size_t end = std::min(words.find(',', at), words.size());
-    const std::string word = words.substr(at, end - at);
-    at = end + 1;
+  for (const std::string& word : split(words, ',')) {
     const auto names = sample_data_names();
     const auto found = std::find_if(names.begin(), names.end(), [&](const NamedData& one) { return one.name == word; });
     if (found == names.end()) {
-      std::string known = all.front();
-      for (std::size_t i = 1; i < all.size(); ++i) known += ", " + all[i];
-      throw usage_error(
-          text("--data: expected one or several of ", known, ", found ", in_quotes(word), did_you_mean(word, all)));
+      throw usage_error(text("--data: expected one or several of ", joined(all, ", "), ", found ", in_quotes(word),
+                             did_you_mean(word, all)));
     }
     if (std::find(kinds.begin(), kinds.end(), found->data) == kinds.end()) kinds.push_back(found->data);
   }
@@ -113,24 +109,20 @@ std::vector<SampleData> data_from(const std::string& words) {
 unsigned threads_from(const std::string& word) {
   // Threads that take turns on a processor would be measured waiting for it.
   const unsigned most = threads_or_all(0);
-  unsigned threads = 0;
-  const char* const end = word.data() + word.size();
-  const auto [rest, error] = std::from_chars(word.data(), end, threads);
-  if (error != std::errc() || rest != end || threads > most) {
+  const auto threads = parse_number<unsigned>(word);
+  if (!threads || *threads > most) {
     throw usage_error(text("--threads: expected a number from 0 to ", most,
                            ", which is how many processors there are, found ", in_quotes(word)));
   }
-  return threads_or_all(threads);
+  return threads_or_all(*threads);
 }
 
 double seconds_from(const std::string& word) {
-  double seconds = 0;
-  const char* const end = word.data() + word.size();
-  const auto [rest, error] = std::from_chars(word.data(), end, seconds);
-  if (error != std::errc() || rest != end || !std::isfinite(seconds) || seconds <= 0) {
+  const auto seconds = parse_number<double>(word);
+  if (!seconds || !std::isfinite(*seconds) || *seconds <= 0) {
     throw usage_error(text("--seconds: expected a number above 0, found ", in_quotes(word)));
   }
-  return seconds;
+  return *seconds;
 }
 
 BenchPlan plan_from(const BenchArguments& options) {
@@ -159,8 +151,9 @@ void run(const BenchArguments& options) {
   if (!options.tsv.empty()) tsv = std::make_unique<OutputFile>(options.tsv);
   std::vector<BenchResult> results;
   {
-    StepProgress progress(steps_of(plan));
-    results = run_bench(plan, [&](std::size_t index, const std::string& what) { progress.begin(index, what); });
+    StepProgress progress;
+    const std::size_t steps = steps_of(plan);
+    results = run_bench(plan, [&](std::size_t index, const std::string& what) { progress.begin(index, steps, what); });
   }
   if (json) {
     json->write(benchmark_json(results, plan.kernel));

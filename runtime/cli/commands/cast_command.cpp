@@ -98,10 +98,7 @@ void add_cast_command(CLI::App& program, int&) {
   CLI::Option* count = command->add_option("--count", options->count, "Raw input: number of elements it must hold")
                            ->type_name("COUNT")
                            ->transform(terminal::number_from(0, INT64_MAX));
-  command->add_option("--threads", options->job.threads, "Threads that convert; 0 is one per processor")
-      ->type_name("N")
-      ->transform(terminal::number_from(0, 1024))
-      ->capture_default_str();
+  terminal::add_threads(*command, options->job.threads, "Threads that convert", 1024);
   command->add_flag("--verbose", options->job.verbose, "Say on standard error what was done");
   options->job.kernels.add_to(*command);
   command->footer(kCastExamples);

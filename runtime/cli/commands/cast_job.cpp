@@ -68,7 +68,7 @@ std::uint64_t cast_numbers(const CastJob& job, const InputFile& file, TensorSour
   result.type = job.to;
   OutputFile out(job.output);
   const std::unique_ptr<ElementReader> reader = source.elements();
-  const std::unique_ptr<ElementWriter> writer = start_output(job.output_format, out, result, source);
+  const std::unique_ptr<ElementWriter> writer = start_output(job.output_format, out, result, &source);
   Progress progress(file.size().value_or(0));
   const std::uint64_t count = convert(*reader, kernel, *writer, result.count, job.threads, progress);
   if (!result.count) check_limits(job, file, kernel.src(), 1, count);  // a stream has told its length by now
@@ -94,8 +94,7 @@ void cast_tensor(const CastJob& job, InputFile& file) {
     how = text(kernel.name(), " on ", kernel.isa());
   }
   if (job.verbose) {
-    const char* const elements = count == 1 ? " element, " : " elements, ";
-    std::fputs(text("castforge: ", file.name(), ": ", count, elements, how, "\n").c_str(), stderr);
+    std::fputs(text("castforge: ", file.name(), ": ", counted(count, "element"), ", ", how, "\n").c_str(), stderr);
   }
 }
 

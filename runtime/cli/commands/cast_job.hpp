@@ -1,8 +1,8 @@
 // The work of `castforge cast`: from files to files.
 #pragma once
 
-#include "cli/commands/kernel_options.hpp"
 #include "cli/formats/file_format.hpp"
+#include "cli/selection/kernel_options.hpp"
 
 #include <cstdint>
 #include <optional>

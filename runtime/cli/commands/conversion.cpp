@@ -8,8 +8,6 @@
 namespace castforge::cli {
 namespace {
 
-constexpr std::size_t kChunkBytes = 1 << 20;
-
 class KernelSteps {
  public:
   struct Chunk {
@@ -27,13 +25,13 @@ class KernelSteps {
         dst_bits_(type_info(kernel.dst()).storage_bits) {}
 
   bool take(Chunk& chunk) {
-    chunk.in.resize(bytes(most_, src_bits_));
+    chunk.in.resize(bytes_of_elements(most_, src_bits_));
     chunk.count = src_.read(chunk.in.data(), most_);
     return chunk.count != 0;
   }
 
   void work(Chunk& chunk) const {
-    chunk.out.resize(bytes(most_, dst_bits_));
+    chunk.out.resize(bytes_of_elements(most_, dst_bits_));
     const Status status = kernel_.run(chunk.in.data(), chunk.out.data(), chunk.count);
     if (!status) throw Failure(ExitCode::bad_data, status.message());
   }
@@ -41,14 +39,12 @@ class KernelSteps {
   void put(Chunk& chunk) {
     dst_.write(chunk.out.data(), chunk.count);
     total_ += chunk.count;
-    progress_.advance(bytes(chunk.count, src_bits_));
+    progress_.advance(bytes_of_elements(chunk.count, src_bits_));
   }
 
   std::uint64_t total() const { return total_; }
 
  private:
-  static std::size_t bytes(std::size_t count, int bits) { return static_cast<std::size_t>(*packed_bytes(count, bits)); }
-
   ElementReader& src_;
   const Kernel& kernel_;
   ElementWriter& dst_;
@@ -63,14 +59,9 @@ class KernelSteps {
 std::uint64_t convert(ElementReader& src, const Kernel& kernel, ElementWriter& dst, std::optional<std::uint64_t> count,
                       unsigned threads, Progress& progress) {
   const int widest = std::max(type_info(kernel.src()).storage_bits, type_info(kernel.dst()).storage_bits);
-  std::uint64_t chunk = kChunkBytes / static_cast<std::size_t>(widest) * 8;  // eight elements are whole bytes
-  if (count) {
-    // Small tensors get small buffers and no threads that have nothing to do.
-    chunk = std::min(chunk, (*count / 8 + 1) * 8);
-    threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, *count / chunk + 1));
-  }
-  KernelSteps steps(src, kernel, dst, static_cast<std::size_t>(chunk), progress);
-  OrderedPipeline<KernelSteps>(steps).run(threads);
+  const Chunks chunks = chunks_of(count, widest, threads);
+  KernelSteps steps(src, kernel, dst, chunks.elements, progress);
+  OrderedPipeline<KernelSteps>(steps).run(chunks.threads);
   return steps.total();
 }
 

@@ -139,12 +139,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
   command->add_option("--shard", options->part, "Part I of N only, counted from 0; then --finish once")
       ->type_name("I/N")
       ->check(terminal::not_empty("I/N"));
-  command
-      ->add_option("--threads", convert.threads,
-                   "Threads that convert and write, beside one that reads; 0 is one per processor")
-      ->type_name("N")
-      ->transform(terminal::number_from(0, 256))
-      ->capture_default_str();
+  terminal::add_threads(*command, convert.threads, "Threads that convert and write, beside one that reads", 256);
   command->add_flag("--verify", convert.verify,
                     "Read everything back and compute it again with another instruction set");
   command->add_flag("--resume,!--no-resume", convert.resume,

@@ -1,8 +1,8 @@
 // What `castforge info FILE` prints.
 #pragma once
 
-#include "cli/commands/kernel_options.hpp"
 #include "cli/inspect/tensor_list.hpp"
+#include "cli/selection/kernel_options.hpp"
 
 #include <optional>
 #include <string>

@@ -4,6 +4,7 @@
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/more_threads.hpp"
+#include "cli/io/words.hpp"
 #include "cli/terminal/colours.hpp"
 #include "cli/terminal/usage.hpp"
 
@@ -11,11 +12,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <string_view>
 
 namespace castforge::cli {
 namespace {
@@ -68,14 +67,9 @@ void print_json() {
 /// The library takes no notice of a number of bytes that it cannot read; somebody has to tell.
 void check_stream_bytes() {
   const char* const value = std::getenv("CASTFORGE_STREAM_BYTES");
-  if (value == nullptr) return;
-  const std::string_view word = value;
-  std::size_t bytes = 0;
-  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), bytes);
-  if (error != std::errc() || rest != word.data() + word.size()) {
-    throw usage_error(text("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ",
-                           in_quotes(word), "; conversions use the usual number"));
-  }
+  if (value == nullptr || parse_number<std::size_t>(value)) return;
+  throw usage_error(text("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ",
+                         in_quotes(value), "; conversions use the usual number"));
 }
 
 /// Without a file: the library.
@@ -164,10 +158,7 @@ void add_info_command(CLI::App& program, int&) {
           ->allow_extra_args(false));
   goes_with_file(command->add_option("--input-format", options->format, "npy, npz, safetensors, onnx, pb or raw")
                      ->type_name("FORMAT"));
-  command->add_option("--threads", options->threads, "Threads that look; 0 is one per processor")
-      ->type_name("N")
-      ->transform(terminal::number_from(0, 1024))
-      ->capture_default_str();
+  terminal::add_threads(*command, options->threads, "Threads that look", 1024);
   command->add_flag("--json", options->json, "Print JSON");
   report.kernels.add_to(*command);
   command->footer(kInfoFooter);

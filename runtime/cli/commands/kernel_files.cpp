@@ -1,7 +1,7 @@
 #include "cli/commands/kernel_files.hpp"
 
 #include "cli/io/failure.hpp"
-#include "cli/io/load_formats.hpp"
+#include "cli/selection/load_formats.hpp"
 
 #include <castforge/interface.hpp>
 

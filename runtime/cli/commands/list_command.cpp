@@ -1,9 +1,9 @@
 // castforge list types|opsets|pairs|shelf [--opset NAME] [--json]
 #include "cli/commands/commands.hpp"
-#include "cli/commands/kernel_options.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
-#include "cli/io/load_formats.hpp"
+#include "cli/selection/kernel_options.hpp"
+#include "cli/selection/load_formats.hpp"
 #include "cli/terminal/usage.hpp"
 #include "src/user_facing.hpp"
 
@@ -23,16 +23,6 @@ namespace castforge::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string_view name(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::floating: return "float";
-    case TypeKind::integer: return "integer";
-    case TypeKind::boolean: return "bool";
-    case TypeKind::string: break;
-  }
-  return "string";
-}
 
 /// How elements that share bytes lie in them; of others nothing.
 std::string packing(const TypeInfo& info) {
@@ -57,7 +47,7 @@ Json types() {
     }
     list.push_back({{"name", info.name},
                     {"id", static_cast<int>(info.id)},
-                    {"kind", name(info.kind)},
+                    {"kind", word_of(info.kind)},
                     {"storage_bits", info.storage_bits},
                     {"packing", packing(info)},
                     {"loop", loop(info)},
@@ -73,7 +63,7 @@ Json types() {
 
 /// Further names by which --to and --from know the type, those that differ in letter case only once.
 std::vector<std::string> other_names(Type type) {
-  std::set<std::string> seen = {std::string(castforge::name(type))};
+  std::set<std::string> seen = {std::string(name(type))};
   std::vector<std::string> result;
   for (std::size_t k = 0; k < alias_count(type); ++k) {
     const std::string other(alias(type, k).name);
@@ -88,7 +78,7 @@ void print_types() {
   for (std::size_t i = 0; i < type_count(); ++i) {
     const Type type = type_at(i);
     const TypeInfo info = type_info(type);
-    std::cout << std::left << std::setw(18) << info.name << std::setw(9) << name(info.kind) << std::right
+    std::cout << std::left << std::setw(18) << info.name << std::setw(9) << word_of(info.kind) << std::right
               << std::setw(3) << info.storage_bits << " bits ";
     if (info.packing == Packing::high_first) std::cout << " high-first";
     if (loop(info) == "scalar") std::cout << " scalar-loop";
@@ -178,10 +168,8 @@ std::string_view form(const OpSet& set, Type src, Type dst) {
 
 /// What the op-set's system calls a type.
 std::string_view name_in(std::string_view system, Type type) {
-  for (std::size_t k = 0; k < alias_count(type); ++k) {
-    if (alias(type, k).system == system) return alias(type, k).name;
-  }
-  return castforge::name(type);
+  const std::string_view own = alias(type, system);
+  return own.empty() ? name(type) : own;
 }
 
 /// A pair's conversions as the op-set's system writes them, one for each combination of attribute values.
@@ -217,14 +205,11 @@ void list_pairs(const std::string& name_of_set, bool json) {
   Json list = Json::array();
   for_each_pair(set, [&](Type src, Type dst, const std::vector<std::string_view>& acting) {
     if (json) {
-      list.push_back({{"src", castforge::name(src)},
-                      {"dst", castforge::name(dst)},
-                      {"attributes", acting},
-                      {"form", form(set, src, dst)}});
+      list.push_back({{"src", name(src)}, {"dst", name(dst)}, {"attributes", acting}, {"form", form(set, src, dst)}});
       if (!set.notation().empty()) list.back()["conversions"] = written(set, src, dst);
       return;
     }
-    std::cout << castforge::name(src) << ' ' << castforge::name(dst);
+    std::cout << name(src) << ' ' << name(dst);
     for (const std::string_view attribute : acting) std::cout << ' ' << attribute;
     const std::string_view by = form(set, src, dst);
     if (by == "table") std::cout << " (loaded table)";

@@ -2,11 +2,11 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/kernel_files.hpp"
-#include "cli/commands/kernel_options.hpp"
 #include "cli/formats/file_format.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/io/standard_descriptors.hpp"
+#include "cli/selection/kernel_options.hpp"
 #include "cli/terminal/colours.hpp"
 #include "cli/terminal/self_commands.hpp"
 #include "cli/terminal/usage.hpp"

@@ -1,11 +1,11 @@
 // castforge range OUTPUT --start A --stop B --step C --to TYPE ...
 #include "cli/commands/commands.hpp"
-#include "cli/commands/kernel_options.hpp"
 #include "cli/commands/literal.hpp"
 #include "cli/formats/file_format.hpp"
 #include "cli/formats/output.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/progress.hpp"
+#include "cli/selection/kernel_options.hpp"
 #include "cli/terminal/usage.hpp"
 
 #include <algorithm>
@@ -65,14 +65,14 @@ void write_elements(const Range& range, ElementWriter& writer) {
   const int bits = type_info(range.type()).storage_bits;
   const std::uint64_t most = kBlockBytes / static_cast<std::size_t>(bits) * 8;  // eight elements are whole bytes
   Progress progress(packed_bytes(range.count(), bits).value_or(0));
-  std::vector<std::byte> block(static_cast<std::size_t>(*packed_bytes(std::min(most, range.count()), bits)));
+  std::vector<std::byte> block(bytes_of_elements(std::min(most, range.count()), bits));
   for (std::uint64_t first = 0; first < range.count();) {
     const auto count = static_cast<std::size_t>(std::min(most, range.count() - first));
     if (const Status status = range.fill(first, block.data(), count); !status) {
       throw Failure(ExitCode::bad_data, status.message());
     }
     writer.write(block.data(), count);
-    progress.advance(*packed_bytes(count, bits));
+    progress.advance(bytes_of_elements(count, bits));
     first += count;
   }
   writer.finish();
@@ -81,17 +81,15 @@ void write_elements(const Range& range, ElementWriter& writer) {
 void run(const RangeArguments& options) {
   const FileFormat format = file_format(options.output, options.output_format, FileUse::write);
   const Range range = find(options);
-  TensorInfo tensor;
-  tensor.type = range.type();
-  tensor.shape = {range.count()};
-  tensor.count = range.count();
+  const TensorInfo tensor{.name = {}, .type = range.type(), .shape = {range.count()}, .count = range.count()};
   OutputFile file(options.output);
   write_elements(range, *start_output(format, file, tensor));
   file.commit();
   if (options.verbose) {
-    std::fprintf(stderr, "castforge: %s: %llu element%s of %s on %s\n", file.name().c_str(),
-                 static_cast<unsigned long long>(range.count()), range.count() == 1 ? "" : "s",
-                 std::string(name(range.type())).c_str(), std::string(range.isa()).c_str());
+    std::fputs(text("castforge: ", file.name(), ": ", counted(range.count(), "element"), " of ", name(range.type()),
+                    " on ", range.isa(), "\n")
+                   .c_str(),
+               stderr);
   }
 }
 

@@ -55,9 +55,7 @@ class FormatSteps {
   std::uint64_t total() const { return total_; }
 
  private:
-  std::size_t bytes(std::size_t count) const {
-    return static_cast<std::size_t>(*packed_bytes(count, type_info(type_).storage_bits));
-  }
+  std::size_t bytes(std::size_t count) const { return bytes_of_elements(count, type_info(type_).storage_bits); }
 
   const KernelOptions& kernels_;
   ElementReader& src_;
@@ -87,7 +85,7 @@ class ParseSteps {
   }
 
   void work(Chunk& chunk) const {
-    chunk.codes.resize(static_cast<std::size_t>(*packed_bytes(chunk.texts.size(), type_info(type_).storage_bits)));
+    chunk.codes.resize(bytes_of_elements(chunk.texts.size(), type_info(type_).storage_bits));
     const Status status = kernels_.with_attributes([&](const Attributes& attributes) {
       return parse_text(kernels_.opset, type_, chunk.texts.chars(), chunk.texts.offsets(), chunk.texts.size(),
                         chunk.codes.data(), attributes);
@@ -204,7 +202,7 @@ std::uint64_t cast_texts(const CastJob& job, const InputFile& file, TensorSource
     writer->finish();
   } else {
     const std::unique_ptr<TextReader> reader = source.texts();
-    const std::unique_ptr<ElementWriter> writer = start_output(job.output_format, out, result, source);
+    const std::unique_ptr<ElementWriter> writer = start_output(job.output_format, out, result, &source);
     Progress progress(file.size().value_or(0));
     ParseSteps steps(job.kernels, file.name(), *reader, job.to, *writer, progress);
     OrderedPipeline<ParseSteps>(steps).run(job.threads);

@@ -1,12 +1,13 @@
 // castforge verify [--pair SRC:DST]... [--isa NAME,NAME] [--level quick|exhaustive] [--record FILE] [--shard I/N]
 #include "cli/commands/commands.hpp"
-#include "cli/commands/pair_list.hpp"
 #include "cli/commands/part.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/more_threads.hpp"
 #include "cli/io/step_progress.hpp"
+#include "cli/io/words.hpp"
 #include "cli/records/record_file.hpp"
+#include "cli/selection/pair_list.hpp"
 #include "cli/terminal/usage.hpp"
 #include "cli/verify/kernel_check.hpp"
 
@@ -153,12 +154,6 @@ void print_wrong(const KernelCheck& check) {
   }
 }
 
-std::string list_of(const std::vector<std::string>& words) {
-  std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-  return list;
-}
-
 std::string hexadecimal(std::uint64_t code) { return text("0x", std::hex, code); }
 
 nlohmann::ordered_json wrong_json(const KernelCheck& check) {
@@ -220,7 +215,7 @@ bool run(const VerifyArguments& options) {
   Sweeps sweeps(options.record);
   const std::vector<Task> tasks = tasks_of(options, isas, sweeps, totals);
   {
-    StepProgress progress(tasks.size());
+    StepProgress progress;
     std::mutex turn;
     std::size_t next = 0;
     std::exception_ptr failure;
@@ -228,7 +223,7 @@ bool run(const VerifyArguments& options) {
       std::unique_lock lock(turn);
       while (next < tasks.size() && !failure) {
         const Task& task = tasks[next];
-        progress.begin(next++, std::string(any_kernel(task.kernel).name()));
+        progress.begin(next++, tasks.size(), std::string(any_kernel(task.kernel).name()));
         lock.unlock();
         std::optional<KernelCheck> check;
         std::exception_ptr failed;
@@ -263,8 +258,8 @@ bool run(const VerifyArguments& options) {
     std::cout << json_text(out, 2) << '\n';
     return totals.wrong == 0;
   }
-  std::cout << counted(totals.kernels, "kernel") << " on " << list_of(isas) << ": " << counted(totals.codes, "result")
-            << " compared, " << counted(totals.wrong, "kernel") << " wrong\n"
+  std::cout << counted(totals.kernels, "kernel") << " on " << joined(isas, ", ") << ": "
+            << counted(totals.codes, "result") << " compared, " << counted(totals.wrong, "kernel") << " wrong\n"
             << "  " << totals.complete << " with every source code, " << totals.kernels - totals.complete
             << " with representative ones\n";
   if (totals.recorded > 0) std::cout << "  " << totals.recorded << " more on record\n";
@@ -305,11 +300,7 @@ void add_verify_command(CLI::App& program, int& exit_code) {
   command->add_option("--shard", options->part, "Part I of N of the kernels only, counted from 0")
       ->type_name("I/N")
       ->check(terminal::not_empty("I/N"));
-  command
-      ->add_option("--threads", options->threads, "Kernels that are compared at the same time; 0 is one per processor")
-      ->type_name("N")
-      ->transform(terminal::number_from(0, 256))
-      ->capture_default_str();
+  terminal::add_threads(*command, options->threads, "Kernels that are compared at the same time", 256);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(kVerifyFooter);
   command->callback([options, &exit_code] {

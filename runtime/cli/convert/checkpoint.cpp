@@ -199,11 +199,7 @@ void Checkpoint::open_folder(const std::string& folder) {
 
 void Checkpoint::open_list(const std::string& list) {
   InputFile file(list);
-  std::string contents(kLargestList + 1, '\0');
-  contents.resize(file.read_at(0, contents.data(), contents.size()));
-  if (contents.size() > kLargestList) {
-    throw bad_file(file.name(), text("expected a list of at most ", kLargestList, " bytes, found more"));
-  }
+  const std::string contents = file.read_all("a list", kLargestList);
   const fs::path folder = fs::path(list).parent_path();
   for (std::size_t at = 0, line = 1; at < contents.size(); ++line) {
     const std::size_t end = std::min(contents.find('\n', at), contents.size());

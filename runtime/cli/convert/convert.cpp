@@ -127,9 +127,7 @@ class Target {
     std::error_code none;
     made_plan_ = !fs::exists(plan_file_, none);
     if (!made_plan_ && hash_of_file(plan_file_) == plan.hash) return;
-    OutputFile out(plan_file_);
-    out.write(plan.text);
-    out.commit();
+    write_file(plan_file_, plan.text);
   }
 
   std::optional<FolderLock> lock_;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct ConvertOptions {
 };
 
 enum class ShardOutcome { converted, skipped, failed };
+std::string_view word(ShardOutcome outcome);
 
 struct ShardResult {
   std::string name;

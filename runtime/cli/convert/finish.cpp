@@ -24,15 +24,9 @@ using Members = std::map<std::string, std::string, std::less<>>;
 /// f(name, value) of each member of an object, as they stand.
 template <class F>
 void for_each_member(JsonCursor& json, const F& f) {
-  json.expect('{', "a JSON object");
-  if (!json.take('}')) {
-    do {
-      const std::string_view name = json.string("the name of a member");
-      json.expect(':', ":");
-      f(name, json.value(JsonWords::pythons));  // a plan has been read as JSON before
-    } while (json.take(','));
-    json.expect('}', ", or }");
-  }
+  json.members("a JSON object", "the name of a member", [&](std::size_t, std::string_view name) {
+    f(name, json.value(JsonWords::pythons));  // a plan has been read as JSON before
+  });
   json.end();
 }
 

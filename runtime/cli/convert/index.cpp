@@ -10,17 +10,7 @@
 namespace castforge::cli {
 namespace {
 
-constexpr std::uint64_t kLargestIndex = 100'000'000;  // as of the header of a shard
-
-std::string contents_of(InputFile& file) {
-  const std::uint64_t size = file.size_for("index");
-  if (size > kLargestIndex) {
-    throw bad_file(file.name(), text("expected an index of at most ", kLargestIndex, " bytes, found ", size));
-  }
-  std::string contents(static_cast<std::size_t>(size), '\0');
-  file.read_exactly(0, contents.data(), contents.size(), "index");
-  return contents;
-}
+constexpr std::size_t kLargestIndex = 100'000'000;  // as of the header of a shard
 
 /// The mere name of a file, so that nothing outside the checkpoint's folder is read or written.
 bool is_plain_name(const std::string& name) {
@@ -32,14 +22,11 @@ bool is_plain_name(const std::string& name) {
 
 CheckpointIndex::CheckpointIndex(const std::string& path) : path_(path) {
   InputFile file(path);
-  text_ = contents_of(file);
+  text_ = file.read_all("an index", kLargestIndex);
   JsonCursor json(text_, file.name(), 0, "index");
   std::map<std::string_view, std::uint32_t, std::less<>> known;  // by token
   bool has_map = false;
-  const auto entry = [&] {
-    const auto name_at = static_cast<std::uint32_t>(json.at());
-    json.string("the name of a tensor");
-    json.expect(':', "':'");
+  const auto entry = [&](std::size_t name_at, std::string_view) {
     const std::size_t file_at = json.at();
     const std::string_view token = json.string("the name of a file, a string");
     const auto [position, is_new] = known.emplace(token, static_cast<std::uint32_t>(files_.size()));
@@ -51,24 +38,14 @@ CheckpointIndex::CheckpointIndex(const std::string& path) : path_(path) {
       }
       files_.push_back(std::move(name));
     }
-    tensors_.push_back({name_at, position->second});
+    tensors_.push_back({static_cast<std::uint32_t>(name_at), position->second});
   };
-  const auto members = [&](std::string_view expected, const auto& member) {
-    json.expect('{', expected);
-    if (json.take('}')) return;
-    do {
-      member();
-    } while (json.take(','));
-    json.expect('}', "',' or '}'");
-  };
-  members("an object", [&] {
-    const std::size_t at = json.at();
-    const std::string key = decoded_string(json.string("metadata or weight_map"));
-    json.expect(':', "':'");
+  json.members("an object", "metadata or weight_map", [&](std::size_t at, std::string_view name) {
+    const std::string key = decoded_string(name);
     if (key == "weight_map") {
       if (has_map) json.fail(at, "expected weight_map once, found it again");
       has_map = true;
-      members("an object of tensors", entry);
+      json.members("an object of tensors", "the name of a tensor", entry);
     } else if (key == "metadata") {
       if (metadata_size_ != 0) json.fail(at, "expected metadata once, found them again");
       const std::size_t value_at = json.at();

@@ -41,19 +41,8 @@ std::string field_of(std::uint32_t number, const std::string& contents) {
 }
 
 bool is_rewritten(std::uint32_t number) {
-  switch (number) {
-    case field::kName:
-    case field::kDataType:
-    case field::kRawData:
-    case field::kFloatData:
-    case field::kInt32Data:
-    case field::kInt64Data:
-    case field::kDoubleData:
-    case field::kUint64Data:
-    case field::kExternalData:
-    case field::kDataLocation: return true;
-    default: return false;
-  }
+  return holds_elements(number) || number == field::kName || number == field::kDataType ||
+         number == field::kExternalData || number == field::kDataLocation;
 }
 
 }  // namespace
@@ -340,7 +329,7 @@ void OnnxContents::decode_typed_fields() {
     const int bits = type_info(*one.type).storage_bits;
     const std::size_t most = block.size() / static_cast<std::size_t>(bits) * 8;
     while (const std::size_t got = elements->read(block.data(), most)) {
-      spool.write(block.data(), static_cast<std::size_t>(*packed_bytes(got, bits)));
+      spool.write(block.data(), bytes_of_elements(got, bits));
     }
   }
   typed_file_ = std::make_unique<InputFile>(file_.name(), spool);

@@ -20,8 +20,6 @@ struct Block {
   std::uint64_t at = 0;  // in the result
 };
 
-std::size_t bytes_of(std::size_t count, int bits) { return static_cast<std::size_t>(*packed_bytes(count, bits)); }
-
 /// Hands out the pieces block by block.
 class Blocks {
  public:
@@ -44,8 +42,8 @@ class Blocks {
     block.piece = next_ - 1;
     block.kernel = now_.kernel;
     block.count = static_cast<std::size_t>(std::min(most, now_.count - done_));
-    block.bytes_in = bytes_of(block.count, src_bits);
-    block.bytes_out = bytes_of(block.count, dst_bits);
+    block.bytes_in = bytes_of_elements(block.count, src_bits);
+    block.bytes_out = bytes_of_elements(block.count, dst_bits);
     block.at = at_;
     if (block.in.size() < block.bytes_in) block.in.resize(block.bytes_in);
     from_.read_exactly(now_.offset + done_ / 8 * static_cast<unsigned>(src_bits), block.in.data(), block.bytes_in,

@@ -42,7 +42,7 @@ class Parser {
       } else if (key == "default") {
         rule(fallback, fallback_text, false);
       } else if (key == "rules") {
-        list("an array of rules", [&] { rule(plan_.rules.emplace_back(), texts.emplace_back(), true); });
+        json_.list("an array of rules", [&] { rule(plan_.rules.emplace_back(), texts.emplace_back(), true); });
       } else if (key == "config") {
         config();
       } else if (key == "doc" || key == "$schema") {
@@ -64,34 +64,19 @@ class Parser {
   void members(std::string_view expected, const std::vector<std::string>& required,
                const std::function<void(const std::string&, std::size_t)>& member) {
     std::vector<std::string> seen;
-    json_.expect('{', expected);
-    if (!json_.take('}')) {
-      do {
-        const std::size_t at = json_.at();
-        std::string key = decoded_string(json_.string("the name of a member"));
-        if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
-          json_.fail(at, text("expected each member once, found ", in_quotes(key), " again"));
-        }
-        json_.expect(':', "':'");
-        member(key, at);
-        seen.push_back(std::move(key));
-      } while (json_.take(','));
-      json_.expect('}', "',' or '}'");
-    }
+    json_.members(expected, "the name of a member", [&](std::size_t at, std::string_view name) {
+      std::string key = decoded_string(name);
+      if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
+        json_.fail(at, text("expected each member once, found ", in_quotes(key), " again"));
+      }
+      member(key, at);
+      seen.push_back(std::move(key));
+    });
     for (const std::string& name : required) {
       if (std::find(seen.begin(), seen.end(), name) == seen.end()) {
         json_.fail(json_.passed() - 1, text("expected the member ", in_quotes(name), ", found the end of the object"));
       }
     }
-  }
-
-  void list(std::string_view expected, const std::function<void()>& element) {
-    json_.expect('[', expected);
-    if (json_.take(']')) return;
-    do {
-      element();
-    } while (json_.take(','));
-    json_.expect(']', "',' or ']'");
   }
 
   void rule(PlanRule& rule, RuleText& given, bool has_tensors) {
@@ -102,7 +87,7 @@ class Parser {
         has_tensors ? std::vector<std::string>{"tensors"} : std::vector<std::string>{};
     members("a rule, which is an object", required, [&](const std::string& key, std::size_t at) {
       if (has_tensors && key == "tensors") {
-        list("an array of patterns", [&] { patterns(rule); });
+        json_.list("an array of patterns", [&] { patterns(rule); });
         if (rule.tensors.empty()) json_.fail(at, "expected at least one pattern, found none");
       } else if (has_tensors && key == "optional") {
         rule.optional = json_.boolean("true or false");
@@ -253,12 +238,7 @@ Plan parse_plan(std::string contents, const std::string& file) {
 
 Plan read_plan(const std::string& path) {
   InputFile file(path);
-  std::string contents(kLongestPlan + 1, '\0');
-  contents.resize(file.read_at(0, contents.data(), contents.size()));
-  if (contents.size() > kLongestPlan) {
-    throw usage_error(text(file.name(), ": expected a plan of at most ", kLongestPlan, " bytes, found more"));
-  }
-  return parse_plan(std::move(contents), file.name());
+  return parse_plan(file.read_all("a plan", kLongestPlan, ExitCode::usage), file.name());
 }
 
 }  // namespace castforge::cli

@@ -1,7 +1,7 @@
 // The plan of a conversion: which tensors become what. JSON, written by people; its schema is plans/plan.schema.json.
 #pragma once
 
-#include "cli/commands/kernel_options.hpp"
+#include "cli/selection/kernel_options.hpp"
 
 #include <optional>
 #include <string>

@@ -7,7 +7,6 @@
 #include <castforge/castforge.hpp>
 
 namespace castforge::cli {
-namespace {
 
 std::string_view word(ShardOutcome outcome) {
   switch (outcome) {
@@ -17,8 +16,6 @@ std::string_view word(ShardOutcome outcome) {
   }
   return "failed";
 }
-
-}  // namespace
 
 void write_report(const std::string& path, const std::string& target, const Plan& plan, const ConvertResult& result) {
   OutputFile out(path);

@@ -107,9 +107,8 @@ void write_state(const std::string& path, const ShardState& state) {
     text.pop_back();
     text += ",\"tensors\":" + state.tensors + '}';
   }
-  OutputFile out(path);
-  out.write(text + '\n');
-  out.commit(OutputFile::Last::maybe);  // without it, or with half of it, the shard is converted again
+  // Without it, or with half of it, the shard is converted again.
+  write_file(path, text + '\n', OutputFile::Last::maybe);
 }
 
 }  // namespace castforge::cli

@@ -2,10 +2,10 @@
 
 #include "cli/io/failure.hpp"
 #include "cli/io/unicode.hpp"
+#include "cli/io/words.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <optional>
 
 namespace castforge::cli {
@@ -132,14 +132,10 @@ std::uint64_t JsonCursor::whole_number() {
   if (digits.empty() || digits.find_first_not_of(kDigits) != digits.npos || (digits.size() > 1 && digits[0] == '0')) {
     fail(start, text("expected a whole number, found ", token.substr(0, kShown)));
   }
-  std::uint64_t value = 0;
-  const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (negative || error != std::errc() ||
-      value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-    fail(start, text("expected a number from 0 to 2^63 - 1, found ", token.substr(0, kShown)));
-  }
+  const auto value = parse_number<std::int64_t>(digits);
+  if (negative || !value) fail(start, text("expected a number from 0 to 2^63 - 1, found ", token.substr(0, kShown)));
   at_ = end;
-  return value;
+  return static_cast<std::uint64_t>(*value);
 }
 
 bool JsonCursor::boolean(std::string_view expected) {
@@ -165,18 +161,9 @@ void JsonCursor::pass_value(JsonWords words, int depth) {
     string("");
   } else if (first == '{' || first == '[') {
     if (depth == kDeepest) fail(start, text("expected brackets in brackets ", kDeepest, " at most, found more"));
-    ++at_;
-    const bool is_object = first == '{';
-    const char last = is_object ? '}' : ']';
-    if (take(last)) return;
-    do {
-      if (is_object) {
-        string("the name of a member");
-        expect(':', "':'");
-      }
-      pass_value(words, depth + 1);
-    } while (take(','));
-    expect(last, is_object ? "',' or '}'" : "',' or ']'");
+    const auto pass_inner = [&] { pass_value(words, depth + 1); };
+    if (first == '[') list("", pass_inner);
+    else members("", "the name of a member", [&](std::size_t, std::string_view) { pass_inner(); });
   } else {
     at_ = std::min(text_.find_first_of(",:{}[]\" \t\r\n", start), text_.size());
     const std::string_view word = text_.substr(start, at_ - start);

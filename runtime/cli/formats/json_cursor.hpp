@@ -50,6 +50,22 @@ class JsonCursor {
   /// Any value as it stands, where the caller does not care what it says: well-formed, brackets in brackets at most 64,
   /// numbers of any size.
   std::string_view value(JsonWords words = JsonWords::json);
+  /// An object: `f(at, name)` for each member: where its name begins, and the name as it stands, with its quotes. `f`
+  /// reads the value.
+  template <class F>
+  void members(std::string_view expected, std::string_view name_expected, const F& f) {
+    elements('{', '}', expected, "',' or '}'", [&] {
+      const std::size_t name_at = at();
+      const std::string_view name = string(name_expected);
+      expect(':', "':'");
+      f(name_at, name);
+    });
+  }
+  /// An array: `f()` for each element, which is to come.
+  template <class F>
+  void list(std::string_view expected, const F& f) {
+    elements('[', ']', expected, "',' or ']'", f);
+  }
   /// Nothing but white space may follow.
   void end();
 
@@ -61,6 +77,16 @@ class JsonCursor {
  private:
   [[noreturn]] void unexpected(std::string_view expected);
   void pass_value(JsonWords words, int depth);
+
+  template <class F>
+  void elements(char first, char last, std::string_view expected, std::string_view expected_behind, const F& f) {
+    expect(first, expected);
+    if (take(last)) return;
+    do {
+      f();
+    } while (take(','));
+    expect(last, expected_behind);
+  }
 
   std::string_view text_, file_, what_, kind_, name_;
   std::uint64_t offset_;

@@ -18,12 +18,6 @@ constexpr std::size_t kGrowthDigits = 21;
 constexpr std::uint32_t kLargestNpyHeader = 1 << 16;
 constexpr std::size_t kHighestNpyRank = 64;  // NumPy 2; its earlier versions have 32
 
-std::uint32_t little_endian(const unsigned char* bytes, std::size_t count) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 0; i < count; ++i) value |= std::uint32_t{bytes[i]} << (8 * i);
-  return value;
-}
-
 /// Reads the dictionary literal. Only what NumPy writes is accepted: three keys, each once.
 class DictionaryParser {
  public:
@@ -202,12 +196,12 @@ NpyHeader read_npy_header(InputFile& file) {
   if (major < 1 || major > 3 || minor != 0) {
     throw bad_byte(file.name(), 6, text("expected npy version 1.0, 2.0 or 3.0, found ", major, ".", minor));
   }
-  const std::size_t length_bytes = major == 1 ? 2 : 4;
-  const std::uint64_t header_offset = 8 + length_bytes;
+  const int length_bits = major == 1 ? 16 : 32;
+  const std::uint64_t header_offset = major == 1 ? 10 : 12;
   if (got < header_offset) {
     throw bad_byte(file.name(), 8, "expected the header length, found the end of the file");
   }
-  const std::uint32_t length = little_endian(start + 8, length_bytes);
+  const std::size_t length = load_element(start + 8, 0, length_bits);
   const std::uint64_t most = std::min<std::uint64_t>(kLargestNpyHeader, size - header_offset);
   if (length > most) {
     throw bad_byte(file.name(), 8, text("expected a header of at most ", most, " bytes, found length ", length));

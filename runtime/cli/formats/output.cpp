@@ -5,30 +5,18 @@
 #include "cli/formats/tensor_proto.hpp"
 
 namespace castforge::cli {
-namespace {
 
-std::unique_ptr<ElementWriter> start(FileFormat format, OutputFile& file, const TensorInfo& tensor,
-                                     const TensorProtoSource* original) {
+std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor,
+                                            const TensorSource* source) {
   switch (format) {
     case FileFormat::npy: return start_npy(file, tensor);
-    case FileFormat::pb: return start_tensor_proto(file, tensor, original);
+    case FileFormat::pb: return start_tensor_proto(file, tensor, dynamic_cast<const TensorProtoSource*>(source));
     case FileFormat::safetensors: return start_safetensors(file, tensor);
     case FileFormat::npz:   // is read only
     case FileFormat::onnx:  // is looked into only
     case FileFormat::raw: break;
   }
   return std::make_unique<FileElementWriter>(file, tensor.type);
-}
-
-}  // namespace
-
-std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor,
-                                            const TensorSource& source) {
-  return start(format, file, tensor, dynamic_cast<const TensorProtoSource*>(&source));
-}
-
-std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor) {
-  return start(format, file, tensor, nullptr);
 }
 
 }  // namespace castforge::cli

@@ -7,12 +7,9 @@
 
 namespace castforge::cli {
 
-/// Writes what comes before the elements. `source` is where the tensor comes from: formats that keep more
-/// than elements keep what it has.
+/// Writes what comes before the elements. `source` is where the tensor comes from, if from a file: formats that keep
+/// more than elements keep what it has.
 std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor,
-                                            const TensorSource& source);
-
-/// The same for a tensor that comes from no file.
-std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor);
+                                            const TensorSource* source = nullptr);
 
 }  // namespace castforge::cli

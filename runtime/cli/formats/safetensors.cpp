@@ -62,12 +62,11 @@ std::unique_ptr<ElementWriter> start_safetensors(OutputFile& file, const TensorI
   if (!count_code_points(tensor.name)) {
     throw bad_file(file.name(), text("name: expected UTF-8, found ", in_quotes(tensor.name)));
   }
-  SafetensorsEntry entry;
   const std::string name = json_text(tensor.name.empty() ? "tensor" : tensor.name);
-  entry.name_token = name;
-  entry.dtype = dtype_of_type(file.name(), tensor.type);
-  entry.shape = tensor.shape;
-  entry.count = *tensor.count;
+  SafetensorsEntry entry{.name_token = name,
+                         .dtype = dtype_of_type(file.name(), tensor.type),
+                         .shape = tensor.shape,
+                         .count = *tensor.count};
   lay_out(file.name(), entry, safetensors_bits(entry.dtype), 0);
   write_safetensors_header(file, "", 1, [&](std::size_t) { return entry; });
   return std::make_unique<FileElementWriter>(file, tensor.type);

@@ -19,8 +19,7 @@ std::string header_text(InputFile& file) {
   const std::uint64_t size = file.size_for("safetensors");
   unsigned char length_bytes[8];
   file.read_exactly(0, length_bytes, sizeof length_bytes, "header length");
-  std::uint64_t length = 0;
-  for (int i = 0; i < 8; ++i) length |= std::uint64_t{length_bytes[i]} << (8 * i);
+  const std::uint64_t length = load_element(length_bytes, 0, 64);
   if (length < 2 || length > kLargestTensorsHeader) {
     throw bad_byte(file.name(), 0,
                    text("expected a header length of 2 to ", kLargestTensorsHeader, " bytes, found ", length));
@@ -51,8 +50,6 @@ std::optional<std::uint32_t> repeated_string(std::string_view all, std::vector<s
   return found == places.end() ? std::nullopt : std::optional(found[1]);
 }
 
-constexpr std::string_view kCommaOrBrace = "',' or '}'", kCommaOrBracket = "',' or ']'";
-
 }  // namespace
 
 /// Accepts nothing but the format's own structure, so that neither nesting nor unknown members cost anything.
@@ -62,16 +59,9 @@ class SafetensorsHeader::Parser {
       : header_(header), json_(header.text_, file, 8, "safetensors header") {}
 
   void run() {
-    json_.expect('{', "an object of tensors");
-    if (!json_.take('}')) {
-      do {
-        const std::size_t name_at = json_.at();
-        const std::string_view name = json_.string("the name of a tensor");
-        json_.expect(':', "':'");
-        compare_strings(name, kMetadataToken) == 0 ? metadata(name_at) : tensor(name_at, name);
-      } while (json_.take(','));
-      json_.expect('}', kCommaOrBrace);
-    }
+    json_.members("an object of tensors", "the name of a tensor", [this](std::size_t name_at, std::string_view name) {
+      compare_strings(name, kMetadataToken) == 0 ? metadata(name_at) : tensor(name_at, name);
+    });
     json_.end();
   }
 
@@ -80,16 +70,10 @@ class SafetensorsHeader::Parser {
     if (header_.metadata_size_ != 0) json_.fail(name_at, text("expected ", kMetadata, " once, found it again"));
     const std::size_t begin = json_.at();
     std::vector<std::uint32_t> keys;
-    json_.expect('{', "an object");
-    if (!json_.take('}')) {
-      do {
-        keys.push_back(static_cast<std::uint32_t>(json_.at()));
-        json_.string("a string");
-        json_.expect(':', "':'");
-        json_.string("a string");
-      } while (json_.take(','));
-      json_.expect('}', kCommaOrBrace);
-    }
+    json_.members("an object", "a string", [&](std::size_t at, std::string_view) {
+      keys.push_back(static_cast<std::uint32_t>(at));
+      json_.string("a string");
+    });
     header_.metadata_at_ = begin;
     header_.metadata_size_ = json_.passed() - begin;
     if (const auto again = repeated_string(header_.text_, keys)) {
@@ -102,27 +86,20 @@ class SafetensorsHeader::Parser {
     Tensor tensor{0, 0, static_cast<std::uint32_t>(name_at), 0, 0, 0};
     unsigned members = 0;
     json_.enter("tensor", name);
-    json_.expect('{', "an object");
-    if (!json_.take('}')) {
-      do {
-        const std::size_t at = json_.at();
-        const std::string_view key = json_.string("dtype, shape or data_offsets");
-        const unsigned member = key == "\"dtype\""          ? kDtype
-                                : key == "\"shape\""        ? kShape
-                                : key == "\"data_offsets\"" ? kOffsets
-                                                            : 0U;
-        if (member == 0) {
-          json_.fail(at, text("expected dtype, shape or data_offsets, found ", in_quotes(decoded_string(key))));
-        }
-        if ((members & member) != 0) json_.fail(at, text("expected ", decoded_string(key), " once, found it again"));
-        members |= member;
-        json_.expect(':', "':'");
-        if (member == kDtype) tensor.dtype = dtype();
-        if (member == kShape) shape(tensor);
-        if (member == kOffsets) offsets(tensor);
-      } while (json_.take(','));
-      json_.expect('}', kCommaOrBrace);
-    }
+    json_.members("an object", "dtype, shape or data_offsets", [&](std::size_t at, std::string_view key) {
+      const unsigned member = key == "\"dtype\""          ? kDtype
+                              : key == "\"shape\""        ? kShape
+                              : key == "\"data_offsets\"" ? kOffsets
+                                                          : 0U;
+      if (member == 0) {
+        json_.fail(at, text("expected dtype, shape or data_offsets, found ", in_quotes(decoded_string(key))));
+      }
+      if ((members & member) != 0) json_.fail(at, text("expected ", decoded_string(key), " once, found it again"));
+      members |= member;
+      if (member == kDtype) tensor.dtype = dtype();
+      if (member == kShape) shape(tensor);
+      if (member == kOffsets) offsets(tensor);
+    });
     for (const auto& [member, word] : {std::pair{kDtype, "dtype"}, {kShape, "shape"}, {kOffsets, "data_offsets"}}) {
       if ((members & member) == 0) json_.fail(json_.at(), text("expected ", word, ", found the end of the object"));
     }
@@ -152,14 +129,11 @@ class SafetensorsHeader::Parser {
 
   void shape(Tensor& tensor) {
     tensor.shape_at = static_cast<std::uint32_t>(json_.at());
-    json_.expect('[', "an array of numbers");
-    if (json_.take(']')) return;
-    do {
+    json_.list("an array of numbers", [&] {
       if (tensor.rank == kMostSafetensorsExtents) json_.fail(json_.at(), too_many_extents());
       json_.whole_number();
       ++tensor.rank;
-    } while (json_.take(','));
-    json_.expect(']', kCommaOrBracket);
+    });
   }
 
   void offsets(Tensor& tensor) {
@@ -318,7 +292,7 @@ void write_safetensors_header(OutputFile& out, std::string_view metadata, std::s
   }
   constexpr std::size_t kBlock = 1 << 16;
   std::string block(8, '\0');
-  for (std::size_t i = 0; i < 8; ++i) block[i] = static_cast<char>((length + spaces) >> (8 * i) & 0xFF);
+  store_element(block.data(), 0, length + spaces, 64);
   compose(metadata, size, tensor, [&](std::string_view part) {
     if (block.size() + part.size() > kBlock) {
       out.write(block);

@@ -45,7 +45,6 @@ class SafetensorsHeader {
   std::size_t size() const { return tensors_.size(); }
   SafetensorsEntry tensor(std::size_t index) const;
   std::string name(std::size_t index) const { return decoded_string(name_token(index)); }
-  bool is_empty(std::size_t index) const { return tensors_[index].begin == tensors_[index].end; }
   /// The position of a tensor's dtype in dtypes().
   std::size_t dtype(std::size_t index) const { return tensors_[index].dtype; }
   const std::vector<std::string>& dtypes() const { return dtypes_; }

@@ -56,6 +56,16 @@ std::string shape_text(const Shape& shape) {
   return out + ']';
 }
 
+Chunks chunks_of(std::optional<std::uint64_t> count, int bits, unsigned threads) {
+  constexpr std::size_t kChunkBytes = 1 << 20;
+  std::uint64_t chunk = kChunkBytes / static_cast<std::size_t>(bits) * 8;  // eight elements are whole bytes
+  if (count) {
+    chunk = std::min(chunk, (*count / 8 + 1) * 8);
+    threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, *count / chunk + 1));
+  }
+  return {static_cast<std::size_t>(chunk), threads};
+}
+
 bool same_in_both_orders(const Shape& shape) {
   if (element_count(shape) == 0U) return true;
   return std::count_if(shape.begin(), shape.end(), [](std::uint64_t extent) { return extent != 1; }) <= 1;

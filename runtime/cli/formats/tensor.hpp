@@ -59,6 +59,16 @@ class ElementReader {
   virtual std::size_t read(void* codes, std::size_t count) = 0;
 };
 
+/// How many elements of a tensor are worked on at a time, and by how many threads.
+struct Chunks {
+  std::size_t elements;
+  unsigned threads;
+};
+
+/// About a megabyte of elements of `bits` bits at a time. A small tensor, if its `count` is known, gets small buffers
+/// and no threads that have nothing to do.
+Chunks chunks_of(std::optional<std::uint64_t> count, int bits, unsigned threads);
+
 /// Takes elements in the layout that kernels write.
 class ElementWriter {
  public:

@@ -5,8 +5,8 @@
 #include "cli/formats/typed_field_reader.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/file_parts.hpp"
+#include "cli/io/words.hpp"
 
-#include <charconv>
 #include <limits>
 
 namespace castforge::cli {
@@ -20,19 +20,6 @@ constexpr std::size_t kCopiedTogether = 1 << 16;
 /// may be.
 constexpr const char* kAsInModel =
     ", as in an ONNX model, which `castforge info` and `castforge convert` take as an .onnx file";
-
-bool holds_elements(std::uint32_t number) {
-  switch (number) {
-    case field::kFloatData:
-    case field::kInt32Data:
-    case field::kStringData:
-    case field::kInt64Data:
-    case field::kRawData:
-    case field::kDoubleData:
-    case field::kUint64Data: return true;
-    default: return false;
-  }
-}
 
 class TensorProtoWriter : public FileElementWriter {
  public:
@@ -188,13 +175,12 @@ void TensorProtoSource::read_external(const WireField& entry) {
   if (key == "location") {
     external_->location = value;
   } else if (key == "offset" || key == "length") {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc{} || end != value.data() + value.size()) {
+    const auto number = parse_number<std::uint64_t>(value);
+    if (!number) {
       throw bad_byte(file_.name(), entry.offset,
                      text("external_data: ", key, ": expected a number of bytes, found ", in_quotes(value)));
     }
-    if (key == "offset") external_->offset = number;
+    if (key == "offset") external_->offset = *number;
     else external_->length = number;
   }
 }

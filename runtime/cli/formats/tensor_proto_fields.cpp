@@ -1,8 +1,8 @@
 #include "cli/formats/tensor_proto_fields.hpp"
 
 #include "cli/io/failure.hpp"
+#include "cli/io/words.hpp"
 
-#include <charconv>
 #include <string_view>
 
 namespace castforge::cli {
@@ -11,11 +11,7 @@ namespace {
 /// A type's name in a system whose names are numbers; nothing where it has none, or what is no number: what a user
 /// has loaded may say anything.
 std::optional<std::uint64_t> alias_number(Type type, std::string_view system) {
-  const std::string_view digits = alias(type, system);
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return number;
+  return parse_number<std::uint64_t>(alias(type, system));
 }
 
 }  // namespace
@@ -46,6 +42,19 @@ void expect_type(const InputFile& file, const WireField& found, std::initializer
   throw bad_byte(file.name(), found.offset,
                  text(field_name(found.number), ": expected wire type ", static_cast<int>(*allowed.begin()), ", found ",
                       static_cast<int>(found.type)));
+}
+
+bool holds_elements(std::uint32_t number) {
+  switch (number) {
+    case field::kFloatData:
+    case field::kInt32Data:
+    case field::kStringData:
+    case field::kInt64Data:
+    case field::kRawData:
+    case field::kDoubleData:
+    case field::kUint64Data: return true;
+    default: return false;
+  }
 }
 
 std::optional<std::uint64_t> onnx_number(Type type) { return alias_number(type, "onnx_enum"); }

@@ -28,6 +28,9 @@ std::string field_name(std::uint32_t number);
 /// A Failure unless a field has one of the wire types.
 void expect_type(const InputFile& file, const WireField& found, std::initializer_list<WireType> allowed);
 
+/// Whether the elements are in a field of that number, where they are in the message.
+bool holds_elements(std::uint32_t number);
+
 /// The number that data_type has for a type; nothing where ONNX has none.
 std::optional<std::uint64_t> onnx_number(Type type);
 

@@ -4,6 +4,8 @@
 #include "cli/io/file_parts.hpp"
 #include "cli/io/spool.hpp"
 
+#include <castforge/elements.hpp>
+
 #include <zlib.h>
 
 #include <algorithm>
@@ -26,9 +28,7 @@ constexpr std::size_t kLocalHeaderBytes = 30, kEntryBytes = 46, kEndBytes = 22, 
 
 template <class T>
 T little_endian(const unsigned char* bytes) {
-  T value = 0;
-  for (std::size_t i = 0; i < sizeof(T); ++i) value = static_cast<T>(value | static_cast<T>(T{bytes[i]} << (8 * i)));
-  return value;
+  return static_cast<T>(load_element(bytes, 0, 8 * sizeof(T)));
 }
 constexpr auto u16 = little_endian<std::uint16_t>;
 constexpr auto u32 = little_endian<std::uint32_t>;
@@ -179,19 +179,18 @@ std::vector<ZipMember> read_zip_directory(InputFile& file) {
       throw bad_byte(file.name(), at,
                      text("expected entry ", i + 1, " of ", directory.entries, " of the zip directory"));
     }
-    ZipMember member;
-    member.directory_at = at;
-    member.flags = u16(fixed + 8);
-    member.method = u16(fixed + 10);
-    member.crc = u32(fixed + 16);
-    member.stored_size = u32(fixed + 20);
-    member.size = u32(fixed + 24);
-    member.header_at = u32(fixed + 42);
     const std::size_t name = u16(fixed + 28), extra = u16(fixed + 30), comment = u16(fixed + 32);
     if (name + extra + comment > end - at - kEntryBytes) {
       throw bad_byte(file.name(), at, "zip directory: the entry reaches beyond the directory");
     }
-    member.name.resize(name);
+    ZipMember member{.name = std::string(name, '\0'),
+                     .directory_at = at,
+                     .header_at = u32(fixed + 42),
+                     .stored_size = u32(fixed + 20),
+                     .size = u32(fixed + 24),
+                     .crc = u32(fixed + 16),
+                     .method = u16(fixed + 10),
+                     .flags = u16(fixed + 8)};
     file.read_exactly(at + kEntryBytes, member.name.data(), name, "zip directory");
     std::vector<unsigned char> fields(extra);
     file.read_exactly(at + kEntryBytes + name, fields.data(), extra, "zip directory");

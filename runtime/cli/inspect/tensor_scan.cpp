@@ -13,8 +13,6 @@
 namespace castforge::cli {
 namespace {
 
-constexpr std::size_t kChunkBytes = 1 << 20;
-
 class ScanSteps {
  public:
   struct Chunk {
@@ -27,7 +25,7 @@ class ScanSteps {
       : source_(source), type_(type_info(type)), words_(type_), cast_(cast), most_(most), progress_(progress) {}
 
   bool take(Chunk& chunk) {
-    chunk.in.resize(bytes(most_, type_.storage_bits));
+    chunk.in.resize(bytes_of_elements(most_, type_.storage_bits));
     chunk.count = source_.read(chunk.in.data(), most_);
     return chunk.count != 0;
   }
@@ -35,7 +33,7 @@ class ScanSteps {
   void work(Chunk& chunk) const {
     chunk.found = look_at(chunk.in.data(), chunk.count);
     if (cast_ == nullptr) return;
-    chunk.out.resize(bytes(most_, type_info(cast_->kernel.dst()).storage_bits));
+    chunk.out.resize(bytes_of_elements(most_, type_info(cast_->kernel.dst()).storage_bits));
     const Status status = cast_->kernel.run(chunk.in.data(), chunk.out.data(), chunk.count);
     if (!status) throw Failure(ExitCode::bad_data, status.message());
     chunk.found.cast = cast_->comparison.compare(chunk.in.data(), chunk.out.data(), chunk.count);
@@ -43,14 +41,12 @@ class ScanSteps {
 
   void put(Chunk& chunk) {
     total_.add(chunk.found);
-    progress_.advance(bytes(chunk.count, type_.storage_bits));
+    progress_.advance(bytes_of_elements(chunk.count, type_.storage_bits));
   }
 
   const TensorScan& total() const { return total_; }
 
  private:
-  static std::size_t bytes(std::size_t count, int bits) { return static_cast<std::size_t>(*packed_bytes(count, bits)); }
-
   TensorScan look_at(const void* elements, std::size_t count) const {
     TensorScan found;
     found.elements = count;
@@ -124,16 +120,12 @@ TensorScan scan(ElementReader& source, Type type, const TriedCast* cast, std::op
                 unsigned threads, Progress& progress) {
   const int bits =
       std::max(type_info(type).storage_bits, cast != nullptr ? type_info(cast->kernel.dst()).storage_bits : 0);
-  std::uint64_t chunk = kChunkBytes / static_cast<std::size_t>(bits) * 8;  // eight elements are whole bytes
-  if (count) {
-    chunk = std::min(chunk, (*count / 8 + 1) * 8);
-    threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, *count / chunk + 1));
-  }
-  ScanSteps steps(source, type, cast, static_cast<std::size_t>(chunk), progress);
-  if (count && *count < chunk) {  // of many small tensors the threads would be all of the work
+  const Chunks chunks = chunks_of(count, bits, threads);
+  ScanSteps steps(source, type, cast, chunks.elements, progress);
+  if (count && *count < chunks.elements) {  // of many small tensors the threads would be all of the work
     run_alone(steps);
   } else {
-    OrderedPipeline<ScanSteps>(steps).run(threads);
+    OrderedPipeline<ScanSteps>(steps).run(chunks.threads);
   }
   return steps.total();
 }

@@ -1,6 +1,5 @@
 #include "cli/io/input_file.hpp"
 
-#include "cli/io/failure.hpp"
 #include "cli/io/spool.hpp"
 
 #include <fcntl.h>
@@ -116,6 +115,19 @@ void InputFile::read_exactly(std::uint64_t offset, void* dst, std::size_t length
     throw bad_byte(name_, offset,
                    text("expected ", length, " bytes of ", what, ", found ", got, " before the file ends"));
   }
+}
+
+std::string InputFile::read_all(std::string_view what, std::size_t most, ExitCode if_larger) {
+  std::string contents(static_cast<std::size_t>(std::min<std::uint64_t>(size_.value_or(most), most)) + 1, '\0');
+  std::size_t got = read_at(0, contents.data(), contents.size());
+  while (got == contents.size() && got <= most) {  // it has grown, or does not say how large it is
+    contents.resize(std::min(2 * got, most) + 1);
+    got += read_at(got, contents.data() + got, contents.size() - got);
+  }
+  contents.resize(got);
+  if (got <= most) return contents;
+  throw Failure(if_larger, text(name_, ": expected ", what, " of at most ", most, " bytes, found ",
+                                size_.value_or(0) > most ? std::to_string(*size_) : "more"));
 }
 
 }  // namespace castforge::cli

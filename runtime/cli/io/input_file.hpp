@@ -2,6 +2,8 @@
 // one that shrinks meanwhile is an error, not a signal.
 #pragma once
 
+#include "cli/io/failure.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -62,6 +64,9 @@ class InputFile {
 
   /// Reads exactly `length` bytes; a file that ends earlier is bad data: `what` was expected there.
   void read_exactly(std::uint64_t offset, void* dst, std::size_t length, const char* what);
+
+  /// All of a file, which is held in memory; of one that has more than `most` bytes a Failure, "expected WHAT of ...".
+  std::string read_all(std::string_view what, std::size_t most, ExitCode if_larger = ExitCode::bad_data);
 
  private:
   int descriptor_ = -1;

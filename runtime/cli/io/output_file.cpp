@@ -3,18 +3,16 @@
 #include "cli/io/descriptor.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/interrupt.hpp"
+#include "cli/io/words.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <limits>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -166,10 +164,7 @@ std::optional<int> descriptor_of_output(std::string_view path) {
   if (path == "/dev/stderr") return STDERR_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!path.starts_with(folder)) continue;
-    const std::string_view digits = path.substr(folder.size());
-    int number = -1;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error == std::errc() && end == digits.data() + digits.size() && number >= 0) return number;
+    if (const auto number = parse_number<int>(path.substr(folder.size())); number && *number >= 0) return number;
   }
   return std::nullopt;
 }
@@ -231,16 +226,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(const void* src, std::size_t length) {
   if (see_) see_(src, length);
-  std::size_t done = 0;
-  while (done < length) {
-    const std::size_t most = std::min<std::size_t>(length - done, std::numeric_limits<int>::max());
-    const ssize_t put = ::write(descriptor_, static_cast<const char*>(src) + done, most);
-    if (put < 0) {
-      if (errno == EINTR) continue;
-      throw io_error(name_, "cannot write", errno);
-    }
-    done += static_cast<std::size_t>(put);
-  }
+  if (!write_all(descriptor_, src, length)) throw io_error(name_, "cannot write", errno);
   written_ += length;
   if (!temporary_.empty() && written_ - started_ >= kToDiskAtOnce) start_to_disk();
 }

@@ -39,4 +39,11 @@ inline std::string printable(std::string_view path) {
   return out;
 }
 
+/// In single quotes, as POSIX shells read it.
+inline std::string in_single_quotes(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 }  // namespace castforge::cli

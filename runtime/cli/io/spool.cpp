@@ -1,5 +1,6 @@
 #include "cli/io/spool.hpp"
 
+#include "cli/io/descriptor.hpp"
 #include "cli/io/failure.hpp"
 
 #include <fcntl.h>
@@ -25,11 +26,8 @@ Spool::~Spool() {
 }
 
 void Spool::write(const void* src, std::size_t length) {
-  for (std::size_t done = 0; done < length;) {
-    const ssize_t put = ::write(descriptor_, static_cast<const char*>(src) + done, length - done);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) throw io_error(name_, text("cannot be kept in ", printable(folder_)), errno);
-    done += static_cast<std::size_t>(put);
+  if (!write_all(descriptor_, src, length)) {
+    throw io_error(name_, text("cannot be kept in ", printable(folder_)), errno);
   }
   size_ += length;
 }

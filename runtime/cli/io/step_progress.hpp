@@ -13,24 +13,26 @@ namespace castforge::cli {
 /// end.
 class StepProgress {
  public:
-  explicit StepProgress(std::size_t steps) : steps_(steps), terminal_(::isatty(STDERR_FILENO) == 1) {}
+  /// `quiet`: for how long nothing is shown.
+  explicit StepProgress(std::chrono::milliseconds quiet = {})
+      : terminal_(::isatty(STDERR_FILENO) == 1), next_(start_ + quiet) {}
   ~StepProgress() {
     if (shown_) std::fprintf(stderr, "\r\033[K");
   }
   StepProgress(const StepProgress&) = delete;
   StepProgress& operator=(const StepProgress&) = delete;
 
-  /// Step `index` (from 0) begins.
-  void begin(std::size_t index, const std::string& what) {
+  /// Step `index` (from 0) of so many begins.
+  void begin(std::size_t index, std::size_t steps, const std::string& what) {
     if (!terminal_) return;
     const auto now = Clock::now();
-    if (shown_ && now < next_) return;
+    if (now < next_) return;
     next_ = now + std::chrono::milliseconds(100);
     shown_ = true;
-    std::fprintf(stderr, "\r\033[K%zu of %zu", index + 1, steps_);
+    std::fprintf(stderr, "\r\033[K%zu of %zu", index + 1, steps);
     if (index > 0) {
       const double spent = std::chrono::duration<double>(now - start_).count();
-      const double left = spent / static_cast<double>(index) * static_cast<double>(steps_ - index);
+      const double left = spent / static_cast<double>(index) * static_cast<double>(steps - index);
       std::fprintf(stderr, ", about %.0f s left", left);
     }
     std::fprintf(stderr, ": %s", what.c_str());
@@ -40,9 +42,8 @@ class StepProgress {
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::size_t steps_;
   bool terminal_, shown_ = false;
-  Clock::time_point start_ = Clock::now(), next_ = start_;
+  Clock::time_point start_ = Clock::now(), next_;
 };
 
 }  // namespace castforge::cli

@@ -23,18 +23,12 @@ namespace {
 constexpr std::string_view kHead = "kernel\tmeaning\tprograms\thow\tisas\tcodes\ttool";
 constexpr std::size_t kColumns = 7;
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ",") + word;
-  return list;
-}
-
 const char* word_of(How how) { return how == How::exhaustive ? "exhaustive" : "smt"; }
 
 std::string line_of(const Record& record) {
   return record.kernel + '\t' + record.meaning + '\t' + record.programs + '\t' + word_of(record.how) + '\t' +
-         (record.isas.empty() ? "all" : joined(record.isas)) + "\t2^" + std::to_string(record.code_bits) + '\t' +
-         record.tool + '\n';
+         (record.isas.empty() ? "all" : cli::joined(record.isas, ",")) + "\t2^" + std::to_string(record.code_bits) +
+         '\t' + record.tool + '\n';
 }
 
 /// Says what is wrong with a line, or nothing.
@@ -61,16 +55,6 @@ std::string parse(const std::string& line, Record& record) {
 }
 
 }  // namespace
-
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    parts.emplace_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 std::vector<Record> read_records(const std::filesystem::path& path) {
   const std::string name = cli::printable(path.string());
@@ -124,12 +108,7 @@ class RecordFile::Locked {
   }
 
   void append(std::string_view line) const {
-    while (!line.empty()) {
-      const ssize_t put = ::write(file_->number, line.data(), line.size());
-      if (put < 0 && errno == EINTR) continue;
-      if (put < 0) throw cli::io_error(name_, "cannot write", errno);
-      line.remove_prefix(static_cast<std::size_t>(put));
-    }
+    if (!cli::write_all(file_->number, line.data(), line.size())) throw cli::io_error(name_, "cannot write", errno);
   }
 
  private:

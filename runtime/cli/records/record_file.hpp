@@ -2,10 +2,11 @@
 // line per record, which castforge and castforge-gen write and castforge-gen reads.
 #pragma once
 
+#include "cli/io/words.hpp"
+
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace castforge::records {
@@ -28,8 +29,7 @@ struct Record {
   friend bool operator==(const Record&, const Record&) = default;
 };
 
-/// The cells of a line: what stands between separators.
-std::vector<std::string> split(std::string_view text, char separator);
+using cli::split;
 
 /// The records of a file in its order. Throws a bad_data cli::Failure, with file and line, where it is no file of
 /// records.

@@ -1,8 +1,8 @@
 #include "cli/terminal/command_facts.hpp"
 
-#include <CLI/CLI.hpp>
+#include "cli/io/words.hpp"
 
-#include <algorithm>
+#include <CLI/CLI.hpp>
 
 namespace castforge::terminal {
 namespace {
@@ -10,14 +10,8 @@ namespace {
 /// The words of "TEXT:{a,b}", what CLI::IsMember and the like say of themselves.
 std::vector<std::string> words_of_set(const std::string& type) {
   const std::size_t open = type.find('{'), close = type.find('}');
-  std::vector<std::string> words;
-  if (open == std::string::npos || close == std::string::npos) return words;
-  for (std::size_t at = open + 1; at < close;) {
-    const std::size_t end = std::min(type.find(',', at), close);
-    words.push_back(type.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
+  if (open == std::string::npos || close == std::string::npos || close <= open + 1) return {};
+  return cli::split(type.substr(open + 1, close - open - 1), ',');
 }
 
 ArgumentFacts argument_facts(const std::string& command, const CLI::Option& option, const ValueWords& words) {

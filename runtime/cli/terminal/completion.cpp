@@ -1,5 +1,8 @@
 #include "cli/terminal/completion.hpp"
 
+#include "cli/io/printable.hpp"
+#include "cli/io/words.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -7,11 +10,8 @@
 namespace castforge::terminal {
 namespace {
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
-  return out;
-}
+using cli::in_single_quotes;
+using cli::joined;
 
 /// The words that shells take as they stand: in lists of words they look for more than blanks.
 std::string offered(const ArgumentFacts& argument) {
@@ -24,13 +24,6 @@ std::string offered(const ArgumentFacts& argument) {
     });
   });
   return joined(plain, " ");
-}
-
-/// In single quotes, as POSIX shells read it.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 /// The first sentence or clause of a help text: what fits beside a name.
@@ -66,7 +59,8 @@ std::string bash_pattern(const std::string& before, const ArgumentFacts& option)
 }
 
 std::string bash_candidates(const ArgumentFacts& argument) {
-  if (!argument.words.empty()) return "COMPREPLY=($(compgen -W " + quoted(offered(argument)) + " -- \"$cur\"))";
+  if (!argument.words.empty())
+    return "COMPREPLY=($(compgen -W " + in_single_quotes(offered(argument)) + " -- \"$cur\"))";
   // Names may have blanks: a line each.
   if (argument.is_path) return "compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")";
   return ":";
@@ -87,9 +81,9 @@ std::string bash_script(const CommandFacts& program) {
       operands += "    " + before + place + ") " + bash_candidates(operand) + " ;;\n";
     }
     if (!command.commands.empty()) names = names_of(command.commands);
-    words += "    " + before + ") words=" + quoted(joined(names, " ")) + " ;;\n";
+    words += "    " + before + ") words=" + in_single_quotes(joined(names, " ")) + " ;;\n";
     if (!command.commands.empty())
-      words += "    ,-*) words=" + quoted(joined(names_of(command.options), " ")) + " ;;\n";
+      words += "    ,-*) words=" + in_single_quotes(joined(names_of(command.options), " ")) + " ;;\n";
   };
   add(program, ",");
   for (const CommandFacts& command : program.commands) add(command, command.name + ",");
@@ -189,14 +183,14 @@ std::string zsh_arguments(const CommandFacts& command, const std::string& indent
       const bool takes = !option.value.empty();
       const std::string spec = others + name + (takes && name.starts_with("--") ? "=" : "") + "[" +
                                zsh_text(brief(option.help)) + "]" + (takes ? zsh_value(option) : "");
-      out += " \\\n" + indent + quoted(spec);
+      out += " \\\n" + indent + in_single_quotes(spec);
     }
   }
   for (std::size_t i = 0; i < command.positionals.size(); ++i) {
     const ArgumentFacts& operand = command.positionals[i];
     ArgumentFacts shown = operand;
     shown.value = operand.name();
-    out += " \\\n" + indent + quoted((operand.repeats ? "*" : std::to_string(i + 1)) + zsh_value(shown));
+    out += " \\\n" + indent + in_single_quotes((operand.repeats ? "*" : std::to_string(i + 1)) + zsh_value(shown));
   }
   return out;
 }
@@ -204,7 +198,7 @@ std::string zsh_arguments(const CommandFacts& command, const std::string& indent
 std::string zsh_script(const CommandFacts& program) {
   std::string described, cases;
   for (const CommandFacts& command : program.commands) {
-    described += "    " + quoted(zsh_text(command.name) + ":" + brief(command.description)) + "\n";
+    described += "    " + in_single_quotes(zsh_text(command.name) + ":" + brief(command.description)) + "\n";
     cases += "    " + command.name + ") _arguments -s" + zsh_arguments(command, "      ") + " ;;\n";
   }
   const std::string function = "_" + identifier(program.name);

@@ -49,9 +49,8 @@ void add_manual(const std::shared_ptr<SelfCommands>& self) {
       ->type_name("COMMAND");
   command->add_option("-o,--output", options->out, "Existing folder to write all pages to instead, as NAME.1")
       ->type_name("FOLDER");
-  const std::string some = self->program.get_subcommands([](const CLI::App* one) { return !one->get_name().empty(); })
-                               .front()
-                               ->get_name();
+  const std::string some =
+      self->program.get_subcommands([](const CLI::App* one) { return !one->get_name().empty(); }).front()->get_name();
   command->footer("Examples:\n  " + name + " manual " + some + " | man -l -\n  " + name +
                   " manual -o ~/.local/share/man/man1");
   command->callback([self, options] {

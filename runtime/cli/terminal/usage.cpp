@@ -43,6 +43,13 @@ CLI::Validator number_from(std::int64_t least, std::int64_t most) {
       range);
 }
 
+void add_threads(CLI::App& command, unsigned& threads, const std::string& what, int most) {
+  command.add_option("--threads", threads, what + "; 0 is one per processor")
+      ->type_name("N")
+      ->transform(number_from(0, most))
+      ->capture_default_str();
+}
+
 CLI::Validator not_empty(const std::string& what) {
   return CLI::Validator(
       [what](const std::string& given) { return given.empty() ? text("expected ", what, ", found \"\"") : ""; }, "");

@@ -15,6 +15,9 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 /// A whole number of decimal digits between two limits, and nothing else.
 CLI::Validator number_from(std::int64_t least, std::int64_t most);
 
+/// --threads of a command; `what` says what they do.
+void add_threads(CLI::App& command, unsigned& threads, const std::string& what, int most);
+
 /// Any word but none; `what` says what is expected.
 CLI::Validator not_empty(const std::string& what);
 

@@ -6,7 +6,7 @@
 #include "options.hpp"
 #include "statistics.hpp"
 
-#include "cli/commands/kernel_options.hpp"
+#include "cli/selection/kernel_options.hpp"
 
 #include <castforge/castforge.hpp>
 
@@ -398,8 +398,6 @@ PyObject* call_kernel(PyObject* self, PyObject* given, PyObject* named) {
   });
 }
 PyType_Slot kernel_slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_kernel)}, {0, nullptr}};
-
-nb::str text(std::string_view text) { return nb::str(text.data(), text.size()); }
 
 }  // namespace
 

@@ -38,6 +38,8 @@ inline void check(const castforge::Status& status) {
 /// "'float8'": what a caller gave, as Python writes it, shortened where it is long.
 std::string quoted(nb::handle object);
 
+inline nb::str text(std::string_view text) { return nb::str(text.data(), text.size()); }
+
 /// "list", "numpy.ndarray": where the class of an object comes from, and its name.
 std::string class_of(nb::handle object);
 

@@ -46,8 +46,6 @@ std::string path_of(nb::handle path) {
   return {bytes.c_str(), bytes.size()};
 }
 
-nb::str text(std::string_view text) { return nb::str(text.data(), text.size()); }
-
 std::vector<std::int64_t> extents_of(const cli::Shape& shape) { return {shape.begin(), shape.end()}; }
 
 /// An array of the family that results are to have.
@@ -159,11 +157,10 @@ void save_safetensors(const nb::dict& tensors, nb::handle path, const nb::object
     std::vector<cli::SafetensorsEntry> entries;
     std::uint64_t end = 0;
     for (const Tensor& tensor : all) {
-      cli::SafetensorsEntry entry;
-      entry.name_token = tensor.name;
-      entry.dtype = tensor.dtype;
-      entry.shape.assign(tensor.array.shape().begin(), tensor.array.shape().end());
-      entry.count = tensor.array.count;
+      cli::SafetensorsEntry entry{.name_token = tensor.name,
+                                  .dtype = tensor.dtype,
+                                  .shape = {tensor.array.shape().begin(), tensor.array.shape().end()},
+                                  .count = tensor.array.count};
       cli::lay_out(target, entry, storage_of(tensor.array.type).bits, end);
       end = entry.end;
       entries.push_back(std::move(entry));
@@ -249,11 +246,8 @@ nb::list convert_part(nb::handle source, nb::handle target, const std::string& p
   });
   nb::list shards;
   for (const cli::ShardResult& shard : result.shards) {
-    const char* const outcome = shard.outcome == cli::ShardOutcome::converted ? "converted"
-                                : shard.outcome == cli::ShardOutcome::skipped ? "skipped"
-                                                                              : "failed";
-    shards.append(nb::make_tuple(text(shard.name), outcome, text(shard.message), shard.seconds, shard.bytes_read,
-                                 shard.bytes_written));
+    shards.append(nb::make_tuple(text(shard.name), text(cli::word(shard.outcome)), text(shard.message), shard.seconds,
+                                 shard.bytes_read, shard.bytes_written));
   }
   return shards;
 }

@@ -35,10 +35,7 @@ nb::object truth_table(const castforge::Kernel& kernel) {
 
 nb::dict rule_words(const castforge::Rule& rule) {
   nb::dict all;
-  const auto add = [&](const char* property, auto value) {
-    const std::string_view word = castforge::word_of(value);
-    all[property] = nb::str(word.data(), word.size());
-  };
+  const auto add = [&](const char* property, auto value) { all[property] = text(castforge::word_of(value)); };
   const auto add_unusual = [&](const char* property, auto value, auto usual) {
     if (value != usual) add(property, value);
   };

@@ -14,8 +14,6 @@
 namespace pycastforge {
 namespace {
 
-nb::str text(std::string_view text) { return nb::str(text.data(), text.size()); }
-
 nb::object choice_object(const castforge::AttributeChoice& choice) {
   return choice.word.empty() ? nb::object(nb::int_(choice.number)) : nb::object(text(choice.word));
 }

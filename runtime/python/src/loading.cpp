@@ -4,7 +4,7 @@
 #include "types.hpp"
 
 #include "cli/io/failure.hpp"
-#include "cli/io/load_formats.hpp"
+#include "cli/selection/load_formats.hpp"
 
 #include <castforge/castforge.hpp>
 

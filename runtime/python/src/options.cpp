@@ -2,9 +2,10 @@
 
 #include "errors.hpp"
 
+#include "cli/io/more_threads.hpp"
+
 #include <algorithm>
 #include <atomic>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -18,11 +19,7 @@ void run_tasks(void* context, std::size_t tasks, castforge::ParallelFor::Task ta
   };
   const std::size_t threads = std::min<std::size_t>(*static_cast<const unsigned*>(context), tasks);
   std::vector<std::jthread> others;
-  try {
-    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
-  } catch (const std::system_error&) {
-    // The system gives no more threads: those that there are do the work.
-  }
+  castforge::cli::start_more(others, threads, work);
   work();
 }
 

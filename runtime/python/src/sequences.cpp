@@ -102,7 +102,7 @@ nb::object format_text(nb::handle x, nb::handle opset, nb::handle copy, const nb
   nb::list texts;
   std::unique_ptr<unsigned char[]> buffer;
   const void* const dense = dense_elements(array, buffer);
-  const auto take = [&texts](std::size_t, std::string_view text) { texts.append(nb::str(text.data(), text.size())); };
+  const auto take = [&texts](std::size_t, std::string_view one) { texts.append(text(one)); };
   check(castforge::format_text(opset_name(opset), array.type, dense, array.count, attributes, take));
   return nb::module_::import_("numpy").attr("array")(texts, "str").attr("reshape")(shape_tuple(array.shape()));
 }

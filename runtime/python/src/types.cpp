@@ -138,29 +138,17 @@ Type resolve(nb::handle object) {
   return type_of_numpy(dtype);
 }
 
-std::string python_kind(const TypeInfo& info) {
-  switch (info.kind) {
-    case castforge::TypeKind::floating: return "float";
-    case castforge::TypeKind::integer: return "integer";
-    case castforge::TypeKind::boolean: return "bool";
-    case castforge::TypeKind::string: break;
-  }
-  return "string";
-}
-
 nb::dict aliases_of(Type type) {
   nb::dict aliases;
   for (std::size_t i = 0; i < castforge::alias_count(type); ++i) {
     const castforge::TypeAlias alias = castforge::alias(type, i);
-    const nb::str system(alias.system.data(), alias.system.size());
+    const nb::str system = text(alias.system);
     nb::list names = aliases.contains(system) ? nb::cast<nb::list>(aliases[system]) : nb::list();
-    names.append(nb::str(alias.name.data(), alias.name.size()));
+    names.append(text(alias.name));
     aliases[system] = names;
   }
   return aliases;
 }
-
-nb::str text(std::string_view text) { return nb::str(text.data(), text.size()); }
 
 /// By id. Never deleted: another thread may read it.
 const std::vector<StorageFacts>* read_storage_facts() {
@@ -265,7 +253,7 @@ void bind_types(nb::module_& module) {
           "bits", [](const TypeName& t) { return castforge::type_info(t.type).storage_bits; },
           "Bits of one element in memory; 0 for strings.")
       .def_prop_ro(
-          "kind", [](const TypeName& t) { return python_kind(castforge::type_info(t.type)); },
+          "kind", [](const TypeName& t) { return text(castforge::word_of(castforge::type_info(t.type).kind)); },
           "'float', 'integer', 'bool' or 'string'.")
       .def_prop_ro(
           "packing",

@@ -17,7 +17,7 @@ using loadable::Positions;
 // Values are exact in float64.
 constexpr int kLeastUlp = -1022 - 52, kMostExponent = 1023;
 constexpr int kLargestGapBias = 1021;  // the smallest number is just above 2^-bias; half of it is a normal one
-constexpr int kLargestBias = 1100;  // 1 + 1022 + 52 would do: keeps sums of what a file says far from overflow
+constexpr int kLargestBias = 1100;     // 1 + 1022 + 52 would do: keeps sums of what a file says far from overflow
 
 bool complete_floating(Format& format) noexcept {
   const int sign = format.is_signed ? 1 : 0, m = format.mantissa_bits, e = format.exponent_bits;

@@ -59,6 +59,13 @@ static_assert(std::size(kPackings) == std::size(loadable::kPackings) &&
               std::size(kDefaults) == std::size(loadable::kDefaults) &&
               std::size(kAttributeKinds) == std::size(loadable::kAttributeKinds));
 
+/// Sets the two members of a table that say where its rows are, and how many.
+template <class Row, class Count>
+void set_rows(const std::vector<Row>& all, const Row*& rows, Count& count) {
+  rows = all.data();
+  count = static_cast<Count>(all.size());
+}
+
 constexpr int kLargestId = (1 << 15) - 1;  // positive in 16 bits, signed or not
 
 /// Reading one file. Whatever is wrong ends it.
@@ -231,8 +238,7 @@ class Reader {
       const char* const name = text(Text::printable, "an alias");
       aliases.push_back({system, name, flag("whether an alias is shared")});
     }
-    row.aliases = aliases.data();
-    row.alias_count = static_cast<std::uint16_t>(count);
+    set_rows(aliases, row.aliases, row.alias_count);
     return row;
   }
 
@@ -405,14 +411,10 @@ class Reader {
     const auto admitted = static_cast<std::size_t>(limited(2, rows_.size(), "the types of an op-set"));
     for (std::size_t i = 0; i < admitted; ++i) words.types.push_back(type_reference().id);
     cells(words);
-    table.types = words.types.data();
-    table.type_count = static_cast<std::uint16_t>(words.types.size());
-    table.attributes = words.attributes.data();
-    table.attribute_count = static_cast<std::uint16_t>(words.attributes.size());
-    table.options = words.options.data();
-    table.option_count = static_cast<std::uint16_t>(words.options.size());
-    table.variants = words.variants.data();
-    table.variant_count = static_cast<std::uint32_t>(words.variants.size());
+    set_rows(words.types, table.types, table.type_count);
+    set_rows(words.attributes, table.attributes, table.attribute_count);
+    set_rows(words.options, table.options, table.option_count);
+    set_rows(words.variants, table.variants, table.variant_count);
   }
 
   void attributes(Words& words) {
@@ -482,18 +484,12 @@ class Reader {
   void finish() {
     LoadedFile& file = *file_;
     tables::Module& module = file.module;
-    module.types = file.types.data();
-    module.type_count = static_cast<std::uint16_t>(file.types.size());
-    module.kernels = file.kernel_rows.data();
-    module.kernel_count = static_cast<std::uint16_t>(file.kernel_rows.size());
-    module.references = file.references.data();
-    module.reference_count = static_cast<std::uint16_t>(file.references.size());
-    module.text_rules = file.text_rules.data();
-    module.text_rule_count = static_cast<std::uint16_t>(file.text_rules.size());
-    module.opsets = file.opset_list.data();
-    module.opset_count = static_cast<std::uint16_t>(file.opset_list.size());
-    module.other_elements = file.other_elements.data();
-    module.other_element_count = static_cast<std::uint16_t>(file.other_elements.size());
+    set_rows(file.types, module.types, module.type_count);
+    set_rows(file.kernel_rows, module.kernels, module.kernel_count);
+    set_rows(file.references, module.references, module.reference_count);
+    set_rows(file.text_rules, module.text_rules, module.text_rule_count);
+    set_rows(file.opset_list, module.opsets, module.opset_count);
+    set_rows(file.other_elements, module.other_elements, module.other_element_count);
   }
 
   std::span<const std::byte> bytes_;

@@ -289,12 +289,6 @@ ParseResult parse_all(const Format& dst, const Rule& rule, std::size_t count, vo
 
 }  // namespace
 
-ParseResult parse_one(const Format& dst, const Rule& rule, std::string_view text, std::uint64_t& code,
-                      BoolWords bool_words) {
-  const char* const end = text.data() + text.size();
-  return {Target(dst, rule, bool_words).parse({text.data(), end, text.data(), end}, code), 0};
-}
-
 ParseResult parse_many(const Format& dst, const Rule& rule, const std::string_view* texts, std::size_t count, void* out,
                        BoolWords bool_words) {
   return parse_all(dst, rule, count, out, bool_words, [texts](std::size_t i) {

@@ -72,7 +72,8 @@ struct ParseResult {
 /// Whether boolean destinations also read the words true and false (an op-set's option `bool_words`).
 enum class BoolWords : bool { rejected, accepted };
 
-/// Reads one number. ASCII white space around it is ignored; the rest must match
+/// Reads `count` numbers into the tensor at `out` (packed for sub-byte types, unused bits of the last byte zero); `dst`
+/// is not a string type. ASCII white space around a text is ignored; the rest must match
 ///     number  = [sign] ( digit+ [ "." digit* ] | "." digit+ ) [ ("e"|"E") [sign] digit+ ]
 ///     special = [sign] ( "inf" | "infinity" | "nan" )      in any letter case
 /// Floating destinations: the exact decimal value is rounded once, by the rule's carry table and policies.
@@ -84,15 +85,7 @@ enum class BoolWords : bool { rejected, accepted };
 /// Boolean destinations: rounded to float64; zero is 0, anything else including NaN is 1.
 /// With BoolWords::accepted also "true" and "false" in any letter case.
 ///
-/// On success `code` is the element's bit pattern in the low value_bits bits; on error it is left alone.
-/// ParseResult::index is 0.
-/// `dst` is not a string type.
-ParseResult parse_one(const Format& dst, const Rule& rule, std::string_view text, std::uint64_t& code,
-                      BoolWords bool_words = BoolWords::rejected);
-
-/// Parses `count` texts into the tensor at `dst` (packed for sub-byte types, unused bits of the last byte
-/// zero). Stops at the first bad element; the destination's content is then unspecified, nothing outside it
-/// is written.
+/// Stops at the first bad text; the destination's content is then unspecified, nothing outside it is written.
 ParseResult parse_many(const Format& dst, const Rule& rule, const std::string_view* texts, std::size_t count, void* out,
                        BoolWords bool_words = BoolWords::rejected);
 

@@ -3,7 +3,7 @@
 
 #include "peer.hpp"
 
-#include "cli/commands/pair_list.hpp"
+#include "cli/selection/pair_list.hpp"
 
 #include <optional>
 #include <span>

@@ -115,7 +115,7 @@ TEST_CASE("safetensors: a large header takes time and memory by its size") {
       const double megabytes = static_cast<double>(c.header.size()) / 1e6;
       // As JSON more is said of each tensor than its header does.
       const double slower = command.back() == "--json" ? 5 : 1;
-      CHECK(end.cpu_seconds < slower * 0.1 * megabytes + 0.5);
+      CHECK(end.cpu_seconds < slower * 0.2 * megabytes + 0.5);
       if (command.back() != "--json" || c.what != std::string("a long name"))  // which is part of what is printed
         CHECK(static_cast<double>(end.peak_kilobytes - small.peak_kilobytes) / 1e3 <
               2 * megabytes + (command.front() == "cast" ? 2 : 4));

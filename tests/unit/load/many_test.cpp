@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "cli/io/failure.hpp"
-#include "cli/io/load_formats.hpp"
+#include "cli/selection/load_formats.hpp"
 #include "support.hpp"
 
 using namespace castforge;

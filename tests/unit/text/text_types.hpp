@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/text/element.hpp"
 #include "src/text/text.hpp"
 
 namespace text_test {
@@ -151,9 +152,10 @@ struct Parsed {
 inline Parsed parse(const Type& type, const Rule& how, std::string_view text) {
   // An exactly sized heap copy lets a sanitizer see reads outside the text.
   const std::vector<char> copy(text.begin(), text.end());
-  std::uint64_t code = 0;
-  const ParseResult result = parse_one(type, how, std::string_view(copy.data(), copy.size()), code);
-  return {result.error, code};
+  const std::string_view one(copy.data(), copy.size());
+  std::uint64_t element = 0;
+  const ParseResult result = parse_many(type, how, &one, 1, &element);
+  return {result.error, load_code(type, &element, 0)};
 }
 
 }  // namespace text_test

@@ -1,7 +1,8 @@
-#include "cli/commands/pair_list.hpp"
+#include "cli/selection/pair_list.hpp"
 
-#include "cli/commands/kernel_options.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/words.hpp"
+#include "cli/selection/kernel_options.hpp"
 
 #include <algorithm>
 
@@ -52,13 +53,10 @@ std::vector<std::string> isas_from(std::string_view list) {
     }
     return isas;
   }
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string one(list.substr(begin, end - begin));
+  for (const std::string& one : split(list, ',')) {
     if (one.empty()) throw usage_error(text("--isa: expected NAME or NAME,NAME, found ", in_quotes(list)));
     if (const Status status = isa_status(one); !status) throw usage_error(status.message());
     add_once(isas, one);
-    begin = end + 1;
   }
   return isas;
 }

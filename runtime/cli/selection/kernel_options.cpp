@@ -1,8 +1,8 @@
-#include "cli/commands/kernel_options.hpp"
+#include "cli/selection/kernel_options.hpp"
 
 #include "cli/formats/tensor.hpp"
 #include "cli/io/failure.hpp"
-#include "cli/io/load_formats.hpp"
+#include "cli/selection/load_formats.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,9 @@
-#include "cli/io/load_formats.hpp"
+#include "cli/selection/load_formats.hpp"
 
 #include "cli/io/failure.hpp"
 #include "cli/io/input_file.hpp"
 #include "cli/io/json_text.hpp"
+#include "cli/io/words.hpp"
 
 #include <castforge/interface.hpp>
 
@@ -15,7 +16,6 @@
 #include <iterator>
 #include <mutex>
 #include <span>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -38,10 +38,8 @@ namespace fs = std::filesystem;
 
 /// The op-sets that the library was built with; none where they are those that the specs say.
 std::vector<std::string> opsets_of_library() {
-  std::vector<std::string> names;
-  std::istringstream list(CASTFORGE_OPSETS);
-  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
-  return names;
+  const std::string_view list = CASTFORGE_OPSETS;
+  return list.empty() ? std::vector<std::string>() : split(list, ',');
 }
 
 /// The file that a text names: a path, or where there is none the name of a shipped spec.

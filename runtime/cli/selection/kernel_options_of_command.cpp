@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/commands/kernel_options.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/selection/kernel_options.hpp"
 
 namespace castforge::cli {
 namespace {
