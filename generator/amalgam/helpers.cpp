@@ -22,11 +22,6 @@ struct HelperFile {
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
-
 /// The names behind dollar signs.
 std::vector<std::string> names_in(const std::string& text) {
   std::vector<std::string> names;
@@ -136,10 +131,11 @@ std::string Target::use(const std::string& helper) {
   return name_ + "_" + helper;
 }
 
-std::set<std::string> Target::take_missing() {
-  std::set<std::string> missing;
-  missing.swap(missing_);
-  return missing;
+std::string Target::take_missing() {
+  std::string text;
+  for (const std::string& name : missing_) text += (text.empty() ? "no " : ", ") + name;
+  missing_.clear();
+  return text;
 }
 
 std::string Target::text(const std::string& function) const {
@@ -157,6 +153,11 @@ std::string Target::text(const std::string& function) const {
   };
   for (const std::string& name : used_) print(name);
   return all;
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
 }
 
 std::vector<std::string> targets_in(const std::filesystem::path& folder) {

@@ -39,8 +39,8 @@ class Target {
   /// The name in C of a helper, which is printed from now on. One that there is not is remembered as missing.
   std::string use(const std::string& helper);
 
-  /// What use() was asked for in vain since the last call.
-  std::set<std::string> take_missing();
+  /// What use() was asked for in vain since the last call: "no A, B", or nothing.
+  std::string take_missing();
   /// Those asked for and all that these call, each before its callers; `function` is what @FN stands for.
   std::string text(const std::string& function) const;
   /// For a kernel that turns out not to be possible: what use() has marked since is forgotten.
@@ -52,6 +52,9 @@ class Target {
   std::map<std::string, std::string> settings_, helpers_;
   std::set<std::string> used_, missing_;
 };
+
+/// Puts `to` in the place of every `from`.
+void replace_all(std::string& text, const std::string& from, const std::string& to);
 
 /// The names of the files in `folder` that are instruction sets, without ".h": those that state `bytes`.
 std::vector<std::string> targets_in(const std::filesystem::path& folder);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "amalgam/vector_printer.hpp"
+#include "emit/comment.hpp"
 
 namespace castforge::amalgam {
 namespace vectors {
@@ -40,10 +41,8 @@ PrintedBlock VectorPrinter::print() {
   } catch (const NotPossible& no) {
     block.problem = no.why;
   }
-  const std::set<std::string> missing = target_.take_missing();
-  if (block.problem.empty() && !missing.empty()) {
-    for (const std::string& name : missing) block.problem += (block.problem.empty() ? "no " : ", ") + name;
-  }
+  const std::string missing = target_.take_missing();
+  if (block.problem.empty()) block.problem = missing;
   block.lines = constants_;
   block.lines.insert(block.lines.end(), lines_.begin(), lines_.end());
   block.tables.assign(tables_.begin(), tables_.end());
@@ -71,13 +70,11 @@ Value VectorPrinter::shape_of(const std::vector<int>& args) {
 Value VectorPrinter::value_of(int id) {
   const Node& node = program_.nodes[static_cast<std::size_t>(id)];
   const Operation& row = operation(node.op);
-  Value value;
-  value.bits = node.bits;
   switch (node.op) {
     case Op::input: return input(node);
     case Op::constant:
-      value.text = constant_used_as_lanes(id) ? constant(node.imm, node.bits, node.name, node.note) : "";
-      return value;
+      return {.bits = node.bits,
+              .text = constant_used_as_lanes(id) ? constant(node.imm, node.bits, node.name, node.note) : ""};
     case Op::widen:
     case Op::widen_signed: return widened(node, id);
     case Op::truncate:
@@ -105,10 +102,9 @@ Value VectorPrinter::per_part(const Node& node, int id) {
   const Operation& row = operation(node.op);
   const bool chooses = row.signature.shape == Shape::choose;
   const int bits = program_.nodes[static_cast<std::size_t>(node.args[chooses ? 1 : 0])].bits;
-  Value value;
-  value.bits = node.bits;
-  value.kind = is_mask(node) ? Value::Kind::mask : Value::Kind::lanes;
-  value.order = shape_of(node.args).order;
+  Value value{.kind = is_mask(node) ? Value::Kind::mask : Value::Kind::lanes,
+              .bits = node.bits,
+              .order = shape_of(node.args).order};
   std::string list;
   if (row.signature.argument == Argument::table) list = table_operand(node);
   for (const int arg : node.args) list += (list.empty() ? "" : ", ") + operand(arg, value.order);
@@ -126,8 +122,8 @@ std::string VectorPrinter::table_operand(const Node& node) {
   tables_.insert(name);
   if (node.op != Op::lookup16 && node.op != Op::lookup16_or_zero && node.op != Op::table) return name;
   if (constant_names_.insert(table.name).second)
-    add(constants_, "const " + target_.word("V") + " " + table.name + " = " + use("table16") + "(" + name + ");",
-        table.note);
+    add_line(constants_, "const " + target_.word("V") + " " + table.name + " = " + use("table16") + "(" + name + ");",
+             table.note);
   return table.name;
 }
 
@@ -135,9 +131,7 @@ Value VectorPrinter::wide_lookup(const Node& node, int id) {
   const std::string table = table_operand(node);
   Value& source = values_[static_cast<std::size_t>(node.args[0])];
   const int to = node.bits;
-  Value index;
-  index.kind = Value::Kind::lanes;
-  index.bits = to;
+  Value index{.kind = Value::Kind::lanes, .bits = to};
   const bool shares = source.kind == Value::Kind::source && program_.src_bits < 8 && 8 % program_.src_bits == 0;
   if (shares) {
     const std::string bits = std::to_string(program_.src_bits) + (from_ == Packing::high_first ? "_high" : "");
@@ -157,6 +151,12 @@ Value VectorPrinter::wide_lookup(const Node& node, int id) {
 
 std::string table_name(const std::string& kernel, const ir::Program& program, const ir::Table& table) {
   return kernel + "_" + program.variant() + "_" + table.name;
+}
+
+void add_line(std::vector<std::string>& lines, const std::string& code, const std::string& note) {
+  const bool beside = code.size() + note.size() + 6 <= emit::kColumns;
+  if (!note.empty() && !beside) lines.push_back("  // " + note);
+  lines.push_back("  " + code + (!note.empty() && beside ? "  // " + note : ""));
 }
 
 PrintedBlock print_vectors(const ir::Program& program, const std::string& kernel, Packing from, Packing to,

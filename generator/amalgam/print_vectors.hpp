@@ -20,6 +20,9 @@ struct PrintedBlock {
 /// How a kernel's table is called: "KERNEL_PLAN_kByte2".
 std::string table_name(const std::string& kernel, const ir::Program& program, const ir::Table& table);
 
+/// A line of a function's body, the note behind it, or above it where that would be too long.
+void add_line(std::vector<std::string>& lines, const std::string& code, const std::string& note);
+
 PrintedBlock print_vectors(const ir::Program& program, const std::string& kernel, Packing from, Packing to,
                            Target& target);
 

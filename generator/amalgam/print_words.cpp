@@ -1,7 +1,6 @@
 #include "amalgam/print_words.hpp"
 
 #include "amalgam/print_vectors.hpp"
-#include "emit/comment.hpp"
 #include "ir/analysis.hpp"
 #include "spec/hex.hpp"
 
@@ -33,17 +32,12 @@ class Printer {
     } else {
       add("return " + definition(result, false) + ";", result.op == Op::input ? "" : result.note);
     }
-    for (const std::string& name : target_.take_missing())
-      printed_.problem += (printed_.problem.empty() ? "no " : ", ") + name;
+    printed_.problem = target_.take_missing();
     return printed_;
   }
 
  private:
-  void add(const std::string& code, const std::string& note = "") {
-    if (!note.empty() && code.size() + note.size() + 6 > emit::kColumns) printed_.lines.push_back("  // " + note);
-    const bool beside = !note.empty() && code.size() + note.size() + 6 <= emit::kColumns;
-    printed_.lines.push_back("  " + code + (beside ? "  // " + note : ""));
-  }
+  void add(const std::string& code, const std::string& note = "") { add_line(printed_.lines, code, note); }
 
   static std::string number(std::uint64_t value, int bits) {
     if (value < 10) return std::to_string(value);

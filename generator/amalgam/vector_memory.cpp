@@ -22,20 +22,13 @@ Value& VectorPrinter::loaded_source(Value& source) {
 }
 
 Value VectorPrinter::input(const Node& node) {
-  Value value;
-  value.bits = node.bits;
-  value.order = source_order_;
-  value.kind = Value::Kind::source;
-  if (!planes_) return value;
+  if (!planes_) return {.kind = Value::Kind::source, .bits = node.bits, .order = source_order_};
   const int count = vectors(8);
   const std::string name = local("bits");
   line(target_.word("V") + " " + name + "[" + std::to_string(count) + "]; " +
        use("load_planes" + std::to_string(program_.src_bits) + "_" + std::to_string(program_.dst_bits)) + "(in, " +
        name + ");");
-  value.kind = Value::Kind::lanes;
-  value.order = 1;
-  value.text = name + "[#]";
-  return value;
+  return {.kind = Value::Kind::lanes, .bits = node.bits, .text = name + "[#]"};
 }
 
 void VectorPrinter::store(const Value& result) {

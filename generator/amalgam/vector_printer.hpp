@@ -15,7 +15,7 @@ struct Value {
   Kind kind = Kind::constant;
   int bits = 0;
   int order = 1;  // of lanes and masks: see runtime/simd/batch.hpp
-  std::string text;
+  std::string text = {};
 };
 
 /// The text with `index` for each '#'.
@@ -47,8 +47,7 @@ class VectorPrinter {
   std::string use(const std::string& helper) { return target_.use(helper); }
   /// The helper of an operation on lanes of `bits`: by width where there is such a one.
   std::string lane_helper(const std::string& name, int bits);
-  void line(const std::string& code, const std::string& note = "") { add(lines_, code, note); }
-  static void add(std::vector<std::string>& lines, const std::string& code, const std::string& note);
+  void line(const std::string& code, const std::string& note = "") { add_line(lines_, code, note); }
   /// `count` values of `type`, the one numbered i being `text`; the result is "name[#]".
   std::string define(const std::string& type, std::string name, int count, const std::string& text,
                      const std::string& note = "");

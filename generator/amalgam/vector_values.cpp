@@ -3,7 +3,6 @@
 #include <cctype>
 
 #include "amalgam/vector_printer.hpp"
-#include "emit/comment.hpp"
 #include "spec/hex.hpp"
 
 namespace castforge::amalgam::vectors {
@@ -12,8 +11,7 @@ using namespace ir;
 
 std::string at(const std::string& text, const std::string& index) {
   std::string all = text;
-  for (std::size_t place = 0; (place = all.find('#', place)) != std::string::npos; place += index.size())
-    all.replace(place, 1, index);
+  replace_all(all, "#", index);
   return all;
 }
 
@@ -31,13 +29,6 @@ std::string local(const std::string& name) {
 std::string VectorPrinter::lane_helper(const std::string& name, int bits) {
   if (!target_.has(name + std::to_string(bits)) && target_.has(name)) return use(name);
   return use(name + std::to_string(bits));
-}
-
-void VectorPrinter::add(std::vector<std::string>& lines, const std::string& code, const std::string& note) {
-  if (note.empty()) return lines.push_back("  " + code);
-  if (code.size() + note.size() + 6 <= emit::kColumns) return lines.push_back("  " + code + "  // " + note);
-  lines.push_back("  // " + note);
-  lines.push_back("  " + code);
 }
 
 std::string VectorPrinter::define(const std::string& type, std::string name, int count, const std::string& text,
@@ -58,9 +49,9 @@ std::string VectorPrinter::constant(std::uint64_t number, int bits, std::string 
   if (constant_names_.insert(name).second) {
     std::string value = number < 10 ? std::to_string(number) : spec::hex(number, bits);
     if (bits == 64) value += "u";
-    add(constants_,
-        "const " + target_.word("V") + " " + name + " = " + use("all" + std::to_string(bits)) + "(" + value + ");",
-        note);
+    add_line(constants_,
+             "const " + target_.word("V") + " " + name + " = " + use("all" + std::to_string(bits)) + "(" + value + ");",
+             note);
   }
   return name;
 }

@@ -21,11 +21,10 @@ Value VectorPrinter::packed_by(const Node& node, int id, int from, int to, const
   }
   std::string list = first;
   for (int k = 0; k < times; ++k) list += (list.empty() ? "" : ", ") + at(operand.text, part(times, k));
-  Value value;
-  value.kind = Value::Kind::lanes;
-  value.bits = to;
-  value.order = pack_order * operand.order;
-  value.text = use(call) + "(" + list + ")";
+  Value value{.kind = Value::Kind::lanes,
+              .bits = to,
+              .order = pack_order * operand.order,
+              .text = use(call) + "(" + list + ")"};
   return named(node, id, value, target_.word("V"), vectors(to), feeds_width_change(id));
 }
 
@@ -60,21 +59,18 @@ std::string VectorPrinter::halves(int id) {
 Value VectorPrinter::converted(const Node& node, int id) {
   const Operation& row = operation(node.op);
   const int from = program_.nodes[static_cast<std::size_t>(node.args[0])].bits;
-  Value value;
-  value.bits = node.bits;
   if (from < node.bits) {
     const std::string half = halves(node.args[0]);
-    value.kind = Value::Kind::lanes;
-    value.text = use(row.name) + "(" + half + ")";
+    Value value{.kind = Value::Kind::lanes, .bits = node.bits, .text = use(row.name) + "(" + half + ")"};
     return named(node, id, value, target_.word("V"), vectors(node.bits), true);
   }
   const std::string to_half = std::string(row.name) + "_half";
   if (!target_.has(to_half)) return packed_by(node, id, from, node.bits, row.name, "");
   const Value operand = lanes(node.args[0]);
-  value.kind = Value::Kind::halves;
-  value.text = define(target_.word("H"), local(node.name), vectors(from),
-                      use(to_half) + "(" + lanes_in(operand, 1) + ")", node.note);
-  return value;
+  const std::string text = use(to_half) + "(" + lanes_in(operand, 1) + ")";
+  return {.kind = Value::Kind::halves,
+          .bits = node.bits,
+          .text = define(target_.word("H"), local(node.name), vectors(from), text, node.note)};
 }
 
 Value VectorPrinter::widened(const Node& node, int id) {
@@ -82,12 +78,11 @@ Value VectorPrinter::widened(const Node& node, int id) {
   const int from = source.bits, to = node.bits;
   const std::string widths = std::to_string(from) + "_" + std::to_string(to);
   const bool is_signed = node.op == Op::widen_signed;
-  Value value;
-  value.kind = Value::Kind::lanes;
-  value.bits = to;
   if (source.kind == Value::Kind::source && is_natural_width(program_.src_bits)) {
-    value.text = use(std::string(is_signed ? "load_signed" : "load_widened") + widths) + "(in + " +
-                 std::to_string(bytes_ * from / to) + " * #)";
+    Value value{.kind = Value::Kind::lanes,
+                .bits = to,
+                .text = use(std::string(is_signed ? "load_signed" : "load_widened") + widths) + "(in + " +
+                        std::to_string(bytes_ * from / to) + " * #)"};
     return named(node, id, value, target_.word("V"), vectors(to), true);
   }
   Value all = lanes(node.args[0]);
@@ -139,12 +134,10 @@ Value VectorPrinter::interleaved(Value low, Value high) {
   line(target_.word("V") + " " + name + "[" + std::to_string(2 * count) + "]; CASTFORGE_EACH_" + std::to_string(count) +
        "(" + name + "[2 * i] = " + call("interleave_low") + "; " + name + "[2 * i + 1] = " + call("interleave_high") +
        ";)");
-  Value value;
-  value.kind = Value::Kind::lanes;
-  value.bits = 2 * low.bits;
-  value.order = std::max(1, low.order / interleave_);
-  value.text = name + "[#]";
-  return value;
+  return {.kind = Value::Kind::lanes,
+          .bits = 2 * low.bits,
+          .order = std::max(1, low.order / interleave_),
+          .text = name + "[#]"};
 }
 
 Value VectorPrinter::placed(Value a, int first, Value b, int second, int to) {
@@ -179,11 +172,7 @@ Value VectorPrinter::placed(Value a, int first, Value b, int second, int to) {
     line("CASTFORGE_EACH_" + std::to_string(count) + "(" + name + "[" + part(times, k) + "] = " + use("place_bytes") +
          "(" + spec::hex(used, 64) + "u, " + where + ", " + at(a.text, "i") + ", " + at(b.text, "i") + ");)");
   }
-  Value value;
-  value.kind = Value::Kind::lanes;
-  value.bits = to;
-  value.text = name + "[#]";
-  return value;
+  return {.kind = Value::Kind::lanes, .bits = to, .text = name + "[#]"};
 }
 
 Value VectorPrinter::joined(const Node& node, int id) {
@@ -201,19 +190,15 @@ Value VectorPrinter::joined(const Node& node, int id) {
     std::vector<Value> parts;
     for (const int argument : node.args) {
       const Node& arg = program_.nodes[static_cast<std::size_t>(argument)];
-      Value byte;
       if (arg.op == Op::constant) {
         if (arg.imm != 0) throw NotPossible{"a constant byte is joined"};
-        byte.bits = 8;
-        byte.order = order;
-        byte.text = use("zero") + "()";
-      } else {
-        byte = lanes(argument);
-        byte.text = lanes_in(byte, order);
-        byte.order = order;
-        byte = in_a_name(byte);
+        parts.push_back({.bits = 8, .order = order, .text = use("zero") + "()"});
+        continue;
       }
-      parts.push_back(byte);
+      Value byte = lanes(argument);
+      byte.text = lanes_in(byte, order);
+      byte.order = order;
+      parts.push_back(in_a_name(byte));
     }
     while (parts.size() > 1) {
       std::vector<Value> wider;

@@ -137,13 +137,10 @@ std::vector<Point> points_of(const Meaning& meaning) {
     for (std::uint64_t i = 0; i < count; ++i) {
       const unsigned __int128 part = static_cast<unsigned __int128>(last - first) * i;
       const std::uint64_t place = first + (count == 1 ? 0 : static_cast<std::uint64_t>(part / (count - 1)));
-      Point point;
-      point.source = side.code(place);
-      point.negative = negative;
-      point.result = semantics::convert_code(meaning, point.source);
-      point.from = semantics::decode(src, point.source);
-      point.to = semantics::decode(dst, point.result);
-      if (point.from.cls == Value::Class::finite) points.push_back(point);
+      const std::uint64_t source = side.code(place), result = semantics::convert_code(meaning, source);
+      const Value from = semantics::decode(src, source), to = semantics::decode(dst, result);
+      if (from.cls == Value::Class::finite)
+        points.push_back({.source = source, .result = result, .negative = negative, .from = from, .to = to});
     }
   }
   return points;

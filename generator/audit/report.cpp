@@ -4,9 +4,9 @@
 #include <set>
 #include <sstream>
 
+#include "audit/explanation.hpp"
 #include "audit/plot.hpp"
 #include "cli/io/json_text.hpp"
-#include "command/explanation.hpp"
 #include "driver/sha256.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/print_cpp.hpp"
@@ -16,7 +16,6 @@
 namespace castforge::audit {
 namespace {
 
-using command::Property;
 using driver::Kernel;
 using driver::TextRule;
 using emit::Fields;
@@ -116,7 +115,7 @@ class Reporter {
   }
 
   void add_plans(Fields& section, const Kernel& kernel) const {
-    const std::vector<command::PlanFacts> facts = command::plan_facts(kernel, known_.evidence.of(kernel));
+    const std::vector<PlanFacts> facts = plan_facts(kernel, known_.evidence.of(kernel));
     for (std::size_t i = 0; i < facts.size(); ++i) {
       Fields plan = words({{"id", facts[i].id},
                            {"operations", std::to_string(facts[i].operations)},
@@ -135,8 +134,8 @@ class Reporter {
   }
 
   Fields kernel_fields(const Kernel& kernel, const std::string& path, const std::string& file) const {
-    const std::string source = command::source_in(file, kernel);
-    const command::CheckFacts checked = command::check_facts(kernel.meaning);
+    const std::string source = source_in(file, kernel);
+    const CheckFacts checked = check_facts(kernel.meaning);
     const evidence::KernelEvidence verified = known_.evidence.of(kernel);
     Fields section = words({{"kernel", kernel.name},
                             {"summary", driver::meaning_summary(kernel.meaning)},
@@ -184,7 +183,7 @@ class Reporter {
     fields.lists["types"].push_back(type_fields(*pair.src));
     if (pair.src != pair.dst) fields.lists["types"].push_back(type_fields(*pair.dst));
     if (!pair.kernels.empty()) {
-      const emit::PairFiles files = emit::pair_files(templates_, pair.kernels);
+      const emit::PairFiles files = emit::pair_files(templates_, known_.processors, pair.kernels);
       for (const Kernel* kernel : pair.kernels) {
         const std::string& path = files.kernel_paths.at(kernel);
         fields.lists["kernels"].push_back(kernel_fields(*kernel, path, files.files.at(path)));
@@ -196,7 +195,7 @@ class Reporter {
                               {"summary", driver::meaning_summary(rule->meaning)},
                               {"grammar", rule->meaning.parse},
                               {"notation", rule->meaning.format}});
-      for (const Property& property : command::properties(rule->meaning))
+      for (const Property& property : properties(rule->meaning))
         section.lists["rules"].push_back(rule_fields(property));
       fields.lists["texts"].push_back(section);
       search_.push_back({pair.page() + "#" + rule->name, rule->name, driver::meaning_summary(rule->meaning)});

@@ -10,12 +10,14 @@
 #include "driver/catalogue.hpp"
 #include "emit/template.hpp"
 #include "evidence/evidence.hpp"
+#include "evidence/processors.hpp"
 
 namespace castforge::audit {
 
 /// What is known of kernels beyond their plans.
 struct Known {
   evidence::Evidence evidence;
+  evidence::Processors processors;
   std::optional<Speeds> speeds;
 };
 

@@ -7,6 +7,7 @@
 #include "audit/report.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/io/step_progress.hpp"
 #include "command/command.hpp"
 #include "driver/sha256.hpp"
 #include "spec/loader.hpp"
@@ -53,15 +54,17 @@ bool is_inside(const std::string& path) {
 
 int audit(const Places& places, const AuditRequest& request) {
   const std::set<std::string> earlier = earlier_files(request.out);
-  audit::Known known{load_evidence(places), {}};
+  audit::Known known{load_evidence(places), {}, {}};
   if (!request.speeds.empty()) known.speeds = audit::read_speeds(request.speeds);
   Loaded loaded = load(places);
+  known.processors = loaded.processors;
   std::vector<driver::Kernel*> kernels;
   for (driver::Kernel& kernel : loaded.catalogue.kernels) kernels.push_back(&kernel);
   verify_kernels(kernels);
-  Progress progress("pages of the report:");
-  const auto files = audit::report(loaded.catalogue, emit::Templates(places.templates), known,
-                                   [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+  cli::StepProgress progress(kQuiet);
+  const auto files =
+      audit::report(loaded.catalogue, emit::Templates(places.templates), known,
+                    [&](std::size_t done, std::size_t all) { progress.begin(done, all, "pages of the report"); });
   std::string sums;
   std::size_t bytes = 0;
   for (const auto& [path, text] : files) {

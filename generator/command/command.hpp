@@ -2,6 +2,7 @@
 // 3 drift, 4 input/output, 5 verification failed.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -9,11 +10,15 @@
 
 #include "driver/catalogue.hpp"
 #include "evidence/evidence.hpp"
+#include "evidence/processors.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::command {
 
 inline constexpr int kOk = 0, kSpecError = 1, kUsage = 2, kDrift = 3, kInputOutput = 4, kVerificationFailed = 5;
+
+/// Work that takes no longer is done without a line of progress.
+inline constexpr std::chrono::seconds kQuiet{2};
 
 struct Places {
   std::vector<std::filesystem::path> specs;    // folders or files, merged
@@ -35,6 +40,7 @@ std::vector<std::string> instruction_sets();
 struct Loaded {
   spec::SpecModel model;
   driver::Catalogue catalogue;
+  evidence::Processors processors;
 };
 struct VerificationFailed {
   std::string message;
@@ -43,7 +49,7 @@ Loaded load(const Places& places);
 /// The same without programs: for commands that are about some kernels, which other ones, for which there may be no
 /// program, do not keep from their work.
 Loaded load_unplanned(const Places& places);
-/// Plans `asked`, all of one pair, and says on which processors they run as on a lesser instruction set. Throws as
+/// Plans `asked`, all of one pair, and finds on which processors they run as on a lesser instruction set. Throws as
 /// driver::plan_some() does.
 void plan_pair(Loaded& loaded, const std::vector<driver::Kernel*>& asked, const Places& places);
 /// Plans the others too, but those for which there is no program.
@@ -60,19 +66,6 @@ Loaded load_to_emit(const Places& places);
 
 /// Verifies kernels, on all processors. Throws VerificationFailed.
 void verify_kernels(const std::vector<driver::Kernel*>& kernels);
-
-/// A line that is redrawn, on a terminal only, once the work takes longer than two seconds.
-class Progress {
- public:
-  explicit Progress(std::string what);
-  ~Progress();
-  void show(std::size_t done, std::size_t total);
-
- private:
-  std::string what_;
-  bool terminal_, shown_ = false;
-  long long start_;
-};
 
 /// With `json`, here and below: facts on standard output as JSON instead of text.
 int generate(const Places& places, bool json);

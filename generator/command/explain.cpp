@@ -5,10 +5,10 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "audit/explanation.hpp"
 #include "cli/io/json_text.hpp"
 #include "command/command.hpp"
 #include "command/counterexample.hpp"
-#include "command/explanation.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/truth_table.hpp"
 #include "semantics/convert.hpp"
@@ -30,6 +30,7 @@ struct Explanation {
   driver::Kernel* kernel = nullptr;  // none where strings are converted
   std::string path, source;          // of the kernel: below generated/, and its text there
   evidence::KernelEvidence verified;
+  std::vector<evidence::ProcessorFamily> processors;  // on which it runs as on a lesser instruction set
 
   bool is_text() const {
     return canonical.src->kind == spec::Kind::string || canonical.dst->kind == spec::Kind::string;
@@ -55,7 +56,7 @@ void print_head(const Explanation& facts) {
   }
 
   std::printf("\nRule, property by property (a later rule wins over an earlier one)\n");
-  for (const Property& property : properties(selected.meaning)) {
+  for (const audit::Property& property : audit::properties(selected.meaning)) {
     const spec::Rule& rule = *property.rule;
     std::printf("  %-10s = %-14s %s:%d:%d  %s  rule \"%s\"\n", property.name.c_str(), property.word.c_str(),
                 rule.where.file.c_str(), rule.where.line, rule.where.column, rule.where.pointer.c_str(),
@@ -75,19 +76,19 @@ void print_kernel(const Explanation& facts) {
   for (const std::string& row : emit::format_truth_table(facts.canonical)) std::printf("  %s\n", row.c_str());
   std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel.name.c_str(), kernel.hash.c_str(),
               facts.path.c_str(), kernel.struct_name.c_str());
-  for (const PlanFacts& plan : plan_facts(kernel, facts.verified)) {
+  for (const audit::PlanFacts& plan : audit::plan_facts(kernel, facts.verified)) {
     std::string sets;
     for (const std::string& set : plan.instruction_sets) sets += " " + set;
     std::printf("  plan   %s, %zu operation%s (%s), runs on%s\n         program %s, verified: %s\n", plan.id.c_str(),
                 plan.operations, plan.operations == 1 ? "" : "s", plan.source.c_str(), sets.c_str(),
                 plan.verified.program.c_str(), plan.verified.word().c_str());
   }
-  for (const driver::ProcessorFamily& family : kernel.processors)
-    std::printf("  %-6s %s\n", family.name.c_str(), driver::family_note(family).c_str());
+  for (const evidence::ProcessorFamily& family : facts.processors)
+    std::printf("  %-6s %s\n", family.name.c_str(), evidence::family_note(family).c_str());
   std::printf("  data   %s\n", tabulate::describe(tabulate::tabulate(facts.canonical)).c_str());
   std::printf("  used by");
   for (const std::string& name : kernel.opsets) std::printf(" %s", name.c_str());
-  const CheckFacts checked = check_facts(facts.canonical);
+  const audit::CheckFacts checked = audit::check_facts(facts.canonical);
   std::printf(
       "\n\nProof state\n  every plan equals the exact semantics on %zu source elements: %s (checked just now)\n",
       checked.points, checked.words());
@@ -103,17 +104,13 @@ void print_kernel(const Explanation& facts) {
   for (std::string line; std::getline(source, line);) std::printf("  %s\n", line.c_str());
 }
 
-std::uint64_t result_of(const spec::Meaning& meaning, std::uint64_t element) {
-  return semantics::convert_storage(meaning, element);
-}
-
 void print_steps(const Explanation& facts, std::uint64_t element) {
   const spec::Meaning& meaning = facts.canonical;
   std::printf("\nElement %s becomes %s\n", element_text(*meaning.src, element).c_str(),
-              element_text(*meaning.dst, result_of(meaning, element)).c_str());
+              element_text(*meaning.dst, semantics::convert_storage(meaning, element)).c_str());
   for (const ir::Program& program : facts.kernel->programs) {
     std::printf("  plan %s\n", program.id.c_str());
-    for (const Step& step : steps(program, element))
+    for (const audit::Step& step : audit::steps(program, element))
       std::printf("    %16s  %s\n", step.value.c_str(), step.text.c_str());
   }
 }
@@ -123,11 +120,12 @@ Json steps_json(const Explanation& facts, std::uint64_t element) {
   Json plans = Json::array();
   for (const ir::Program& program : facts.kernel->programs) {
     Json list = Json::array();
-    for (const Step& step : steps(program, element)) list.push_back({{"text", step.text}, {"value", step.value}});
+    for (const audit::Step& step : audit::steps(program, element))
+      list.push_back({{"text", step.text}, {"value", step.value}});
     plans.push_back({{"id", program.id}, {"steps", list}});
   }
   return {{"source", element_text(*meaning.src, element)},
-          {"result", element_text(*meaning.dst, result_of(meaning, element))},
+          {"result", element_text(*meaning.dst, semantics::convert_storage(meaning, element))},
           {"plans", plans}};
 }
 
@@ -158,7 +156,7 @@ Json head_json(const Explanation& facts) {
   if (!selected.opset->notation.empty()) {
     out["written"] = spec::written(*selected.opset, *selected.src, *selected.dst, selected.attributes);
   }
-  for (const Property& property : properties(selected.meaning)) {
+  for (const audit::Property& property : audit::properties(selected.meaning)) {
     out["rule"].push_back({{"property", property.name},
                            {"value", property.word},
                            {"rule", property.rule->id},
@@ -181,7 +179,7 @@ Json kernel_json(const Explanation& facts) {
     rows.push_back({{"source", row.source}, {"code", row.code}, {"value", row.value}, {"because", row.because}});
   }
   Json plans = Json::array();
-  for (const PlanFacts& plan : plan_facts(kernel, facts.verified)) {
+  for (const audit::PlanFacts& plan : audit::plan_facts(kernel, facts.verified)) {
     plans.push_back({{"id", plan.id},
                      {"operations", plan.operations},
                      {"generator", plan.source},
@@ -190,9 +188,9 @@ Json kernel_json(const Explanation& facts) {
                      {"verified", plan.verified.word()}});
   }
   Json processors = Json::array();
-  for (const driver::ProcessorFamily& family : kernel.processors)
+  for (const evidence::ProcessorFamily& family : facts.processors)
     processors.push_back({{"family", family.name}, {"instruction_set", family.set}, {"runs_as", family.lesser}});
-  const CheckFacts checked = check_facts(facts.canonical);
+  const audit::CheckFacts checked = audit::check_facts(facts.canonical);
   return {{"name", kernel.name},
           {"hash", kernel.hash},
           {"file", facts.path},
@@ -259,7 +257,7 @@ std::uint64_t element_bits(const std::string& given) {
 int explain(const Places& places, const ExplainQuery& query) {
   Loaded loaded = load_unplanned(places);
   const Selected selected = select_cell(loaded.model, by_types(loaded.model, query));
-  Explanation facts{selected, spec::canonical(selected.meaning), nullptr, {}, {}, {}};
+  Explanation facts{selected, spec::canonical(selected.meaning), nullptr, {}, {}, {}, {}};
   if (query.element && facts.is_text())
     throw std::invalid_argument("--element: conversions of strings are no kernels and have no plans");
   if (query.element) check_element(*selected.src, *query.element);
@@ -288,9 +286,11 @@ int explain(const Places& places, const ExplainQuery& query) {
   }
   verify_kernel(*facts.kernel);
   facts.verified = load_evidence(places).of(*facts.kernel);
-  const auto files = emit::pair_files(emit::Templates(places.templates), {pair.begin(), pair.end()});
+  facts.processors = loaded.processors.of(*facts.kernel);
+  const emit::Templates templates(places.templates);
+  const auto files = emit::pair_files(templates, loaded.processors, {pair.begin(), pair.end()});
   facts.path = files.kernel_paths.at(facts.kernel);
-  facts.source = source_in(files.files.at(facts.path), *facts.kernel);
+  facts.source = audit::source_in(files.files.at(facts.path), *facts.kernel);
   if (!query.json) {
     print_kernel(facts);
     if (query.element) print_steps(facts, *query.element);

@@ -87,7 +87,7 @@ int generate(const Places& places, bool json) {
   check_holds_no_specs(places.out, places.specs);
   Loaded loaded = load_to_emit(places);
   const emit::FileSet files =
-      emit::emit_all(loaded.catalogue, load_evidence(places), emit::Templates(places.templates));
+      emit::emit_all(loaded.catalogue, load_evidence(places), loaded.processors, emit::Templates(places.templates));
   std::set<std::string> changes;
   for (const auto& [path, content] : files) {
     if (read(places.out / path) != content) changes.insert(path);
@@ -154,7 +154,7 @@ int check(const Places& places, bool json) {
   for (driver::Kernel& kernel : loaded.catalogue.kernels) kernels.push_back(&kernel);
   verify_kernels(kernels);
   const emit::FileSet files =
-      emit::emit_all(loaded.catalogue, load_evidence(places), emit::Templates(places.templates));
+      emit::emit_all(loaded.catalogue, load_evidence(places), loaded.processors, emit::Templates(places.templates));
   std::set<std::string> orphans = present(places.out);
   Json drift = {{"missing", Json::array()}, {"changed", Json::array()}, {"orphaned", Json::array()}};
   std::size_t drifted = 0;

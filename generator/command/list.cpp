@@ -17,12 +17,7 @@ namespace {
 using Row = nlohmann::ordered_json;
 
 const char* role_word(spec::Default role) {
-  switch (role) {
-    case spec::Default::no: return "";
-    case spec::Default::yes: return "default";
-    case spec::Default::fallback: return "fallback";
-  }
-  return "";
+  return role == spec::Default::yes ? "default" : role == spec::Default::fallback ? "fallback" : "";
 }
 
 void print(const std::vector<Row>& rows, bool json) {
@@ -104,7 +99,7 @@ int list(const Places& places, const std::string& what, bool json) {
       for (driver::Kernel& kernel : loaded.catalogue.kernels) pairs[emit::pair_path(kernel.meaning)].push_back(&kernel);
       std::map<const driver::Kernel*, std::string> paths;
       for (const auto& [path, kernels] : pairs)
-        paths.merge(emit::pair_files(templates, {kernels.begin(), kernels.end()}).kernel_paths);
+        paths.merge(emit::pair_files(templates, loaded.processors, {kernels.begin(), kernels.end()}).kernel_paths);
       for (const driver::Kernel& kernel : loaded.catalogue.kernels) {
         rows.push_back({{"kernel", kernel.name},
                         {"meaning", kernel.hash},
@@ -112,8 +107,9 @@ int list(const Places& places, const std::string& what, bool json) {
                         {"summary", driver::meaning_summary(kernel.meaning)}});
       }
     } else {
+      const emit::Templates templates(places.templates);
       for (const auto& [path, content] :
-           emit::emit_all(loaded.catalogue, load_evidence(places), emit::Templates(places.templates))) {
+           emit::emit_all(loaded.catalogue, load_evidence(places), loaded.processors, templates)) {
         rows.push_back({{"file", path}, {"bytes", content.size()}});
       }
     }

@@ -1,55 +1,28 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <cstdio>
 #include <exception>
 #include <thread>
 #include <tuple>
 #include <vector>
 
 #include "cli/io/more_threads.hpp"
+#include "cli/io/step_progress.hpp"
 #include "command/command.hpp"
 #include "command/counterexample.hpp"
 #include "driver/beside.hpp"
-#include "evidence/processors.hpp"
 #include "plan/instruction_sets.hpp"
 #include "spec/diagnostics.hpp"
 #include "spec/loader.hpp"
 #include "verify/compare.hpp"
 
 namespace castforge::command {
-namespace {
-
-long long now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-}  // namespace
-
-Progress::Progress(std::string what)
-    : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) != 0), start_(now_ms()) {}
-
-Progress::~Progress() {
-  if (shown_) std::fprintf(stderr, "\r\033[K");
-}
-
-void Progress::show(std::size_t done, std::size_t total) {
-  if (!terminal_ || now_ms() - start_ < 2000) return;
-  shown_ = true;
-  std::fprintf(stderr, "\r%s %zu/%zu", what_.c_str(), done, total);
-  std::fflush(stderr);
-}
-
 spec::SpecModel Places::model() const {
   const bool added = specs.size() > library.size() && std::equal(library.begin(), library.end(), specs.begin());
   return spec::load(specs, opsets, added ? library.size() : 0);
 }
 
 Loaded load_unplanned(const Places& places) {
-  Loaded loaded{places.model(), {}};
+  Loaded loaded{places.model(), {}, {}};
   loaded.catalogue = driver::resolve_catalogue(loaded.model);
   return loaded;
 }
@@ -57,7 +30,7 @@ Loaded load_unplanned(const Places& places) {
 Loaded load(const Places& places) {
   Loaded loaded = load_unplanned(places);
   driver::plan_all(loaded.catalogue);
-  if (!places.evidence.empty()) evidence::mark_processors(loaded.catalogue, places.evidence / "processors");
+  if (!places.evidence.empty()) loaded.processors = {loaded.catalogue, places.evidence / "processors"};
   return loaded;
 }
 
@@ -92,7 +65,7 @@ void plan_pair(Loaded& loaded, const std::vector<driver::Kernel*>& asked, const 
       older.push_back(&kernel);
   }
   plan_rest(older);
-  evidence::mark_processors(loaded.catalogue, places.evidence / "processors");
+  loaded.processors = {loaded.catalogue, places.evidence / "processors"};
 }
 
 evidence::Evidence load_evidence(const Places& places) {
@@ -130,18 +103,18 @@ Loaded load_to_emit(const Places& places) {
   for (const plan::InstructionSet& set : plan::instruction_sets()) {
     if (set.name != places.next_on) continue;
     driver::plan_all(loaded.catalogue, &set);
-    evidence::mark_processors(loaded.catalogue, {});  // what was measured are other programs
+    loaded.processors = {};  // what was measured are other programs
   }
   return loaded;
 }
 
 void verify_kernels(const std::vector<driver::Kernel*>& kernels) {
-  Progress progress("comparing plans with the exact semantics:");
+  cli::StepProgress progress(kQuiet);
   std::atomic<std::size_t> next = 0;
   std::vector<std::exception_ptr> failures(kernels.size());
   const auto work = [&](bool shows) {
     for (std::size_t i; (i = next++) < kernels.size();) {
-      if (shows) progress.show(i, kernels.size());
+      if (shows) progress.begin(i, kernels.size(), "comparing plans with the exact semantics");
       try {
         verify_kernel(*kernels[i]);
       } catch (...) {

@@ -40,6 +40,7 @@ void collect(const fs::path& folder, Taken& taken) {
     spec::Diagnostics ignored;
     spec::Node root;
     if (!spec::parse_json(text, entry.path().string(), entry.path().string(), ignored, root)) continue;
+    if (root.kind != spec::Node::Kind::object) continue;
     const std::unique_ptr<spec::Type> type = spec::read_type(root, ignored);
     if (type == nullptr) continue;
     taken.ids[type->id] = type->name;

@@ -6,6 +6,7 @@
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/io/step_progress.hpp"
 #include "command/command.hpp"
 #include "tabulate/make.hpp"
 
@@ -65,9 +66,9 @@ int tables(const Places& places, const TablesRequest& request) {
     throw cli::usage_error(
         "tables hold what a library lacks: expected files or folders of your own, found whole spec trees (types, "
         "roundings, op-sets), which take the library's place");
-  Progress progress("tables:");
+  cli::StepProgress progress(kQuiet);
   const tabulate::Made made =
-      tabulate::make(made_of, [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+      tabulate::make(made_of, [&](std::size_t done, std::size_t all) { progress.begin(done, all, "tables"); });
   cli::write_file(request.out.string(), made.file);
   if (request.json) {
     nlohmann::ordered_json conversions = nlohmann::ordered_json::array();

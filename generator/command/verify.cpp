@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/io/json_text.hpp"
+#include "cli/io/step_progress.hpp"
 #include "command/command.hpp"
 #include "command/counterexample.hpp"
 #include "spec/loader.hpp"
@@ -16,15 +17,15 @@
 namespace castforge::command {
 namespace {
 
-constexpr std::size_t kBlock = 1 << 16;
+constexpr std::uint64_t kBlock = 1 << 16;
 
 /// All 2^n source words, n <= 32, in blocks. Throws VerificationFailed.
 void sweep(const driver::Kernel& kernel) {
-  Progress progress(kernel.name + ": blocks of 65536 source words:");
   const std::uint64_t total = 1ull << kernel.meaning.src->storage_bits;
+  cli::StepProgress progress(kQuiet);
   for (std::uint64_t start = 0; start < total; start += kBlock) {
-    progress.show(static_cast<std::size_t>(start / kBlock), static_cast<std::size_t>(total / kBlock));
-    std::vector<std::uint64_t> words(std::min<std::uint64_t>(kBlock, total - start));
+    progress.begin(start / kBlock, total / kBlock, kernel.name + ": blocks of 65536 source words");
+    std::vector<std::uint64_t> words(std::min(kBlock, total - start));
     std::iota(words.begin(), words.end(), start);
     const verify::Comparison comparison(kernel.meaning, std::move(words));
     for (const ir::Program& program : kernel.programs) {

@@ -31,15 +31,11 @@ std::map<std::string, std::string> kernels_of(const std::filesystem::path& manif
 }
 
 /// Of one op-set's cell, what serves it: names that mean the same in both catalogues.
-std::vector<std::string> served_by(const Catalogue& catalogue, const OpSetCells::Entry& entry) {
+std::vector<std::string> served_by(const Catalogue& catalogue, const OpSetCells::Cell& cell) {
   std::vector<std::string> names;
-  for (const int index : entry.variants) {
-    if (index < 0) {
-      names.push_back(meaning_text(catalogue.text_rules[static_cast<std::size_t>(-1 - index)].meaning));
-    } else {
-      names.push_back(catalogue.kernels[static_cast<std::size_t>(index)].text);
-    }
-  }
+  for (const Entry& entry : cell.variants)
+    names.push_back(entry.is_text() ? meaning_text(catalogue.text_rules[entry.index].meaning)
+                                    : catalogue.kernels[entry.index].text);
   return names;
 }
 
@@ -53,11 +49,10 @@ class Difference {
     types();
     systems();
     find_cells();
-    kernels();
-    text_rules();
+    entries();
     for (OpSetCells& cells : out_.opsets) {
-      for (auto& [pair, entry] : cells.cells) {
-        for (int& index : entry.variants) index = index < 0 ? text_rule_index_.at(index) : kernel_index_.at(index);
+      for (auto& [pair, cell] : cells.cells) {
+        for (Entry& entry : cell.variants) entry = entries_.at(entry);
       }
     }
     return std::move(out_);
@@ -100,11 +95,11 @@ class Difference {
     const std::string name = now.opset->name();
     if (!spec::is_wider(*old.opset, *now.opset))
       throw std::invalid_argument(name + " has other attributes than the library's");
-    std::map<std::pair<std::string, std::string>, const OpSetCells::Entry*> cells;
-    for (const auto& [pair, entry] : now.cells) cells[{pair.first->name, pair.second->name}] = &entry;
-    for (const auto& [pair, entry] : in_order(old)) {
+    std::map<std::pair<std::string, std::string>, const OpSetCells::Cell*> cells;
+    for (const auto& [pair, cell] : now.cells) cells[{pair.first->name, pair.second->name}] = &cell;
+    for (const auto& [pair, cell] : in_order(old)) {
       const auto found = cells.find({pair.first->name, pair.second->name});
-      const std::vector<std::string> before = served_by(library_, *entry);
+      const std::vector<std::string> before = served_by(library_, *cell);
       const std::vector<std::string> after =
           found == cells.end() ? std::vector<std::string>{} : served_by(all_, *found->second);
       for (std::size_t i = 0; i < before.size(); ++i) {
@@ -127,13 +122,13 @@ class Difference {
     for (const Type* type : now.types) {
       if (!types.contains(type->name)) fresh.types.push_back(type);
     }
-    std::map<std::pair<std::string, std::string>, const OpSetCells::Entry*> cells;
-    for (const auto& [pair, entry] : old.cells) cells[{pair.first->name, pair.second->name}] = &entry;
-    for (const auto& [pair, entry] : in_order(now)) {
+    std::map<std::pair<std::string, std::string>, const OpSetCells::Cell*> cells;
+    for (const auto& [pair, cell] : old.cells) cells[{pair.first->name, pair.second->name}] = &cell;
+    for (const auto& [pair, cell] : in_order(now)) {
       const auto known = cells.find({pair.first->name, pair.second->name});
       if (known == cells.end()) {
-        fresh.cells.emplace(pair, *entry);
-      } else if (served_by(library_, *known->second) != served_by(all_, *entry)) {
+        fresh.cells.emplace(pair, *cell);
+      } else if (served_by(library_, *known->second) != served_by(all_, *cell)) {
         throw std::invalid_argument(now.opset->name() + " would convert " + pair.first->name + " -> " +
                                     pair.second->name + " by another rule than the library's");
       }
@@ -141,55 +136,39 @@ class Difference {
     return fresh;
   }
 
-  void kernels() {
+  /// Rules of text are data: all that are used are written, the library's too.
+  void entries() {
     std::map<std::string, const Kernel*> known;
     for (const Kernel& kernel : library_.kernels) known[kernel.name] = &kernel;
-    std::set<int> used;
     for (const OpSetCells& opset : out_.opsets) {
-      for (const auto& [pair, entry] : opset.cells) {
-        for (const int index : entry.variants) {
-          if (index >= 0) used.insert(index);
-        }
+      for (const auto& [pair, cell] : opset.cells) {
+        for (const Entry& entry : cell.variants) entries_[entry] = {};
       }
     }
-    for (const int index : used) {
-      Kernel& kernel = all_.kernels[static_cast<std::size_t>(index)];
+    for (auto& [entry, made] : entries_) {
+      if (entry.is_text()) {
+        made = {Entry::List::text_rules, out_.text_rules.size()};
+        out_.text_rules.push_back(all_.text_rules[entry.index]);
+        continue;
+      }
+      Kernel& kernel = all_.kernels[entry.index];
       const auto old = known.find(kernel.name);
       if (old == known.end()) {
-        kernel_index_[index] = static_cast<int>(out_.kernels.size());
+        made = {Entry::List::kernels, out_.kernels.size()};
         out_.kernels.push_back(std::move(kernel));
-      } else if (old->second->text != kernel.text) {
+      } else if (old->second->text == kernel.text) {
+        made = {Entry::List::references, out_.references.size()};
+        out_.references.push_back({kernel.name, kernel.hash});
+      } else {
         throw std::invalid_argument("kernel " + kernel.name + " would have another meaning than the library's:\n  " +
                                     old->second->text + "\n  " + kernel.text);
       }
-    }
-    for (const int index : used) {
-      if (kernel_index_.contains(index)) continue;
-      kernel_index_[index] = static_cast<int>(out_.kernels.size() + out_.references.size());
-      const Kernel& kernel = all_.kernels[static_cast<std::size_t>(index)];
-      out_.references.push_back({kernel.name, kernel.hash});
-    }
-  }
-
-  /// Rules of text are data: all that are used are written, the library's too.
-  void text_rules() {
-    for (const OpSetCells& opset : out_.opsets) {
-      for (const auto& [pair, entry] : opset.cells) {
-        for (const int index : entry.variants) {
-          if (index < 0) text_rule_index_.emplace(index, 0);
-        }
-      }
-    }
-    // From the first rule, whose index is -1, on.
-    for (auto at = text_rule_index_.rbegin(); at != text_rule_index_.rend(); ++at) {
-      at->second = -1 - static_cast<int>(out_.text_rules.size());
-      out_.text_rules.push_back(all_.text_rules[static_cast<std::size_t>(-1 - at->first)]);
     }
   }
 
   const Catalogue& library_;
   Catalogue all_, out_;
-  std::map<int, int> kernel_index_, text_rule_index_;  // of all_, to those of out_
+  std::map<Entry, Entry> entries_;  // of all_, to those of out_
 };
 
 }  // namespace

@@ -129,11 +129,6 @@ std::string request_of(const spec::OpSet& opset, const spec::Cell& cell, std::si
 
 }  // namespace
 
-std::string family_note(const ProcessorFamily& family) {
-  return "on processors of " + family.vendor + ", " + family.set + " runs the function compiled for " + family.lesser +
-         ", measured to be faster";
-}
-
 bool rounds(const Meaning& meaning) { return meaning.round != nullptr; }
 
 bool overflow_matters(const Meaning& meaning) {
@@ -281,14 +276,14 @@ Catalogue resolve_catalogue(const spec::SpecModel& model,
     return std::tie(a.meaning.dst->name, a.meaning.src->name, a.struct_name) <
            std::tie(b.meaning.dst->name, b.meaning.src->name, b.struct_name);
   });
-  std::map<std::string, int> index;
+  std::map<std::string, Entry> entries;  // by meaning text
   for (std::size_t i = 0; i < catalogue.kernels.size(); ++i) {
     Kernel& kernel = catalogue.kernels[i];
     if (i > 0 && catalogue.kernels[i - 1].name == kernel.name) {
       throw std::logic_error("two meanings share the kernel name " + kernel.name + ":\n  " +
                              catalogue.kernels[i - 1].text + "\n  " + kernel.text);
     }
-    index[kernel.text] = static_cast<int>(i);
+    entries[kernel.text] = {Entry::List::kernels, i};
   }
   std::map<std::string, std::string> text_names;  // name -> meaning text
   for (const auto& [text, meaning] : text_rules) {
@@ -297,7 +292,7 @@ Catalogue resolve_catalogue(const spec::SpecModel& model,
     throw std::logic_error("two meanings share the name " + other->first + ":\n  " + other->second + "\n  " + text);
   }
   for (const auto& [name, text] : text_names) {
-    index[text] = -1 - static_cast<int>(catalogue.text_rules.size());
+    entries[text] = {Entry::List::text_rules, catalogue.text_rules.size()};
     catalogue.text_rules.push_back({text_rules.at(text), name});
   }
   for (auto& [opset, cells] : pending) {
@@ -305,10 +300,9 @@ Catalogue resolve_catalogue(const spec::SpecModel& model,
     out.opset = opset;
     out.types = opset->types;
     for (const PendingCell& cell : cells) {
-      OpSetCells::Entry entry;
-      entry.attributes_used = cell.used;
-      for (const std::string& key : cell.keys) entry.variants.push_back(index.at(key));
-      out.cells.emplace(cell.pair, std::move(entry));
+      OpSetCells::Cell& made = out.cells[cell.pair];
+      made.attributes_used = cell.used;
+      for (const std::string& key : cell.keys) made.variants.push_back(entries.at(key));
     }
     catalogue.opsets.push_back(std::move(out));
   }
@@ -317,26 +311,30 @@ Catalogue resolve_catalogue(const spec::SpecModel& model,
 
 std::vector<CellInOrder> in_order(const OpSetCells& cells) {
   std::vector<CellInOrder> list;
-  for (const auto& [pair, entry] : cells.cells) list.emplace_back(pair, &entry);
+  for (const auto& [pair, cell] : cells.cells) list.emplace_back(pair, &cell);
   std::sort(list.begin(), list.end(), [](const CellInOrder& a, const CellInOrder& b) {
     return std::pair(a.first.first->id, a.first.second->id) < std::pair(b.first.first->id, b.first.second->id);
   });
   return list;
 }
 
-std::vector<int> acting_variants(const spec::OpSet& opset, const OpSetCells::Entry& entry) {
-  std::vector<int> variants;
-  for (std::size_t number = 0; number < entry.variants.size(); ++number) {
+std::vector<Entry> acting_variants(const spec::OpSet& opset, const OpSetCells::Cell& cell) {
+  std::vector<Entry> variants;
+  for (std::size_t number = 0; number < cell.variants.size(); ++number) {
     std::vector<std::size_t> values = spec::combination(opset, number);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if ((entry.attributes_used >> i & 1) == 0) values[i] = 0;
+      if ((cell.attributes_used >> i & 1) == 0) values[i] = 0;
     }
     const std::size_t first = spec::combination_number(opset, values);  // of those that differ in idle attributes alone
-    if (number == first) variants.push_back(entry.variants[number]);
-    if (entry.variants[number] != entry.variants[first])
-      throw std::logic_error("an attribute acts where it should not");
+    if (number == first) variants.push_back(cell.variants[number]);
+    if (cell.variants[number] != cell.variants[first]) throw std::logic_error("an attribute acts where it should not");
   }
   return variants;
+}
+
+const std::string& Catalogue::name_of(Entry entry) const {
+  if (entry.is_text()) return text_rules.at(entry.index).name;
+  return entry.is_kernel() ? kernels.at(entry.index).name : references.at(entry.index).name;
 }
 
 std::string manifest_hash(const Catalogue& catalogue) {

@@ -1,6 +1,8 @@
 // Everything that will be written: the kernels that some op-set demands, and the cells that reach them.
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -19,48 +21,48 @@ struct InstructionSet;
 
 namespace castforge::driver {
 
-/// Processors on which the most capable instruction set is not the fastest for every kernel.
-struct ProcessorFamily {
-  std::string name;         // "intel"
-  std::string vendor;       // as the processor tells it: "GenuineIntel"
-  std::string set, lesser;  // kernels of the family run as on `lesser` where `set` is asked for
+struct Kernel {
+  spec::Meaning meaning;                 // with every property that cannot matter at its default
+  std::string text;                      // the meaning spelled out; its hash identifies the kernel
+  std::string hash;                      // "sha256:" and 12 digits
+  std::string struct_name;               // "from_float32__rne_max"
+  std::string name;                      // "float32_to_float8e4m3fn__rne_max"
+  std::vector<const spec::Rule*> rules;  // that decided a property, in order of application, from the op-set cited
+  std::string request;                   // what asks for it, of that op-set: "onnx@19 saturate=0"
+  bool cites_own_rules = false;          // that op-set states its rules itself, not by extending another family
+  std::set<std::string> opsets;          // names of all op-sets that reach it
+  std::vector<ir::Program> programs;     // in order of preference
 };
 
-/// What it says of a kernel, for readers.
-std::string family_note(const ProcessorFamily& family);
+/// What serves a pair: a kernel, a kernel of the library that another tree is generated beside, or a text rule.
+struct Entry {
+  enum class List { kernels, references, text_rules };
+  List list = List::kernels;
+  std::size_t index = 0;  // in that list of a catalogue
 
-struct Kernel {
-  spec::Meaning meaning;                    // with every property that cannot matter at its default
-  std::string text;                         // the meaning spelled out; its hash identifies the kernel
-  std::string hash;                         // "sha256:" and 12 digits
-  std::string struct_name;                  // "from_float32__rne_max"
-  std::string name;                         // "float32_to_float8e4m3fn__rne_max"
-  std::vector<const spec::Rule*> rules;     // that decided a property, in order of application, from the op-set cited
-  std::string request;                      // what asks for it, of that op-set: "onnx@19 saturate=0"
-  bool cites_own_rules = false;             // that op-set states its rules itself, not by extending another family
-  std::set<std::string> opsets;             // names of all op-sets that reach it
-  std::vector<ir::Program> programs;        // in order of preference
-  std::vector<ProcessorFamily> processors;  // on which a lesser instruction set's function is the faster one
+  bool is_kernel() const { return list == List::kernels; }
+  bool is_text() const { return list == List::text_rules; }
+  friend auto operator<=>(const Entry&, const Entry&) = default;
 };
 
 struct OpSetCells {
   const spec::OpSet* opset = nullptr;
   std::vector<const spec::Type*> types;  // admitted, in that order
-  struct Entry {
+  struct Cell {
     std::uint32_t attributes_used = 0;
-    std::vector<int> variants;  // index of a kernel, and behind those of a reference, or -1 - text rule index
+    std::vector<Entry> variants;
   };
-  std::map<std::pair<const spec::Type*, const spec::Type*>, Entry> cells;
+  std::map<std::pair<const spec::Type*, const spec::Type*>, Cell> cells;
 };
 
-using CellInOrder = std::pair<std::pair<const spec::Type*, const spec::Type*>, const OpSetCells::Entry*>;
+using CellInOrder = std::pair<std::pair<const spec::Type*, const spec::Type*>, const OpSetCells::Cell*>;
 
 /// The cells by the ids of source and destination, as the runtime searches them.
 std::vector<CellInOrder> in_order(const OpSetCells& cells);
 
 /// One variant per combination of the attributes that act on the cell, the last one fastest: the others change
 /// nothing.
-std::vector<int> acting_variants(const spec::OpSet& opset, const OpSetCells::Entry& entry);
+std::vector<Entry> acting_variants(const spec::OpSet& opset, const OpSetCells::Cell& cell);
 
 struct TextRule {
   spec::Meaning meaning;  // with every property that cannot matter at its default
@@ -79,9 +81,11 @@ struct Catalogue {
   std::vector<Kernel> kernels;               // ordered by destination name, source name, struct name
   std::vector<Reference> references;         // that cells lead to
   std::vector<TextRule> text_rules;          // string on one side; ordered by their names
-  std::vector<ProcessorFamily> processors;
-  std::vector<OpSetCells> opsets;  // operation "cast" and its relatives, in model order
-  std::string beside;              // manifest hash of the library; empty for one of its own
+  std::vector<OpSetCells> opsets;            // operation "cast" and its relatives, in model order
+  std::string beside;                        // manifest hash of the library; empty for one of its own
+
+  /// Of a kernel, a reference or a text rule.
+  const std::string& name_of(Entry entry) const;
 };
 
 /// A rule that the planner cannot follow.
@@ -99,9 +103,6 @@ Catalogue resolve_catalogue(const spec::SpecModel& model,
 void plan_all(Catalogue& catalogue, const plan::InstructionSet* next_on = nullptr);
 /// The same for some.
 void plan_some(const std::vector<Kernel*>& kernels, const plan::InstructionSet* next_on = nullptr);
-
-/// Both.
-Catalogue build_catalogue(const spec::SpecModel& model);
 
 /// Hash over the meanings of all kernels and the ids of all types.
 std::string manifest_hash(const Catalogue& catalogue);

@@ -50,10 +50,4 @@ void plan_all(Catalogue& catalogue, const plan::InstructionSet* next_on) {
   plan_some(kernels, next_on);
 }
 
-Catalogue build_catalogue(const spec::SpecModel& model) {
-  Catalogue catalogue = resolve_catalogue(model);
-  plan_all(catalogue);
-  return catalogue;
-}
-
 }  // namespace castforge::driver

@@ -82,10 +82,12 @@ std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::st
 
 class Emitter {
  public:
-  Emitter(const driver::Catalogue& catalogue, const evidence::Evidence& evidence, const Templates& templates)
+  Emitter(const driver::Catalogue& catalogue, const evidence::Evidence& evidence,
+          const evidence::Processors& processors, const Templates& templates)
       : catalogue_(catalogue),
         model_(*catalogue.model),
         evidence_(evidence),
+        processors_(processors),
         templates_(templates),
         functions_(driver::functions(catalogue.kernels)) {}
 
@@ -115,7 +117,7 @@ class Emitter {
     std::map<std::string, std::vector<const Kernel*>> pairs;
     for (const Kernel& kernel : catalogue_.kernels) pairs[pair_path(kernel.meaning)].push_back(&kernel);
     for (const auto& [path, list] : pairs) {
-      PairFiles pair = pair_files(templates_, list);
+      PairFiles pair = pair_files(templates_, processors_, list);
       files_.merge(pair.files);
       if (!pair.files.empty())  // merge() leaves what has no place
         throw std::logic_error("two pairs of types have one file " + pair.files.begin()->first);
@@ -179,20 +181,19 @@ class Emitter {
     std::set<std::size_t> all;
     for (const OpSetCells& cells : catalogue_.opsets) {
       if (cells.opset->operation != "range") continue;
-      for (const auto& [pair, entry] : cells.cells) {
+      for (const auto& [pair, cell] : cells.cells) {
         const auto& [src, dst] = pair;
         if (!src->is_ieee(8, 23) && !src->is_ieee(11, 52)) continue;
         if (dst->kind != spec::Kind::floating || dst->storage_bits >= src->storage_bits) continue;
         if (storage_unit(dst->storage_bits) != dst->storage_bits) continue;
-        for (const int variant : entry.variants) {
-          if (variant >= 0) all.insert(static_cast<std::size_t>(variant));
+        for (const driver::Entry& entry : cell.variants) {
+          if (entry.is_kernel()) all.insert(entry.index);
         }
       }
     }
     Fields fields;
     std::set<std::string> headers;
     for (const std::size_t i : all) {
-      if (i >= catalogue_.kernels.size()) continue;
       const Kernel& kernel = catalogue_.kernels[i];
       const std::string header = pair_path(kernel.meaning);
       if (headers.insert(header).second) fields.lists["headers"].push_back(field("header", header));
@@ -314,24 +315,24 @@ class Emitter {
         {"reference_count", catalogue_.references.size()}, {"text_rule_count", catalogue_.text_rules.size()},
         {"opset_count", catalogue_.opsets.size()},         {"other_element_count", elements}};
     for (const auto& [name, count] : counts) fields.words[name] = std::to_string(count);
-    for (std::size_t i = 0; i < catalogue_.processors.size(); ++i) {
-      const driver::ProcessorFamily& family = catalogue_.processors[i];
+    for (const evidence::ProcessorFamily& family : processors_.families()) {
+      const std::size_t bit = fields.lists["processors"].size();
       const std::string row =
           "{" + cpp_string(family.vendor) + ", " + cpp_string(family.set) + ", " + cpp_string(family.lesser) + "}";
       fields.lists["processors"].push_back(
-          {{{"name", identifier(family.name)}, {"bit", std::to_string(i)}, {"row", row}}, {}});
+          {{{"name", identifier(family.name)}, {"bit", std::to_string(bit)}, {"row", row}}, {}});
     }
-    if (catalogue_.processors.empty()) fields.lists["no_processors"].push_back({});
-    fields.words["processor_count"] = std::to_string(catalogue_.processors.size());
+    if (processors_.families().empty()) fields.lists["no_processors"].push_back({});
+    fields.words["processor_count"] = std::to_string(processors_.families().size());
     fields.words["manifest_hash"] = cpp_string(driver::manifest_hash(catalogue_));
     fields.words["beside"] = catalogue_.beside.empty() ? "nullptr" : cpp_string(catalogue_.beside);
     files_["tables/ids.hpp"] = templates_.render("table_ids.hpp", fields);
   }
 
   /// The last member of a kernel's row, where it has one: ", on::intel".
-  static std::string processors_of(const Kernel& kernel) {
+  std::string processors_of(const Kernel& kernel) const {
     std::string bits;
-    for (const driver::ProcessorFamily& family : kernel.processors)
+    for (const evidence::ProcessorFamily& family : processors_.of(kernel))
       bits += (bits.empty() ? ", on::" : " | on::") + identifier(family.name);
     return bits;
   }
@@ -404,12 +405,6 @@ class Emitter {
     files_["tables/opsets.cpp"] = templates_.render("table_opsets.cpp", list);
   }
 
-  /// Of a kernel, or of a reference behind them.
-  const std::string& kernel_name(std::size_t index) const {
-    const std::size_t own = catalogue_.kernels.size();
-    return index < own ? catalogue_.kernels[index].name : catalogue_.references[index - own].name;
-  }
-
   std::string opset(const OpSetCells& cells, const std::string& own_namespace) {
     const spec::OpSet& opset = *cells.opset;
     Fields fields = field("name", opset.name());
@@ -420,18 +415,17 @@ class Emitter {
     for (const Type* type : cells.types) admitted.push_back(type_symbol(*type));
     body.lists["types"] = wrapped(admitted);
     std::uint32_t used = 0;
-    for (const auto& [pair, entry] : driver::in_order(cells)) {
-      used |= entry->attributes_used;
+    for (const auto& [pair, cell] : driver::in_order(cells)) {
+      used |= cell->attributes_used;
       std::string acting;
       for (std::size_t i = 0; i < opset.attributes.size(); ++i) {
-        if ((entry->attributes_used >> i & 1) != 0)
+        if ((cell->attributes_used >> i & 1) != 0)
           acting += (acting.empty() ? "" : " | ") + ("kActs_" + opset.attributes[i].name);
       }
       const std::string key =
           type_symbol(*pair.first) + ", " + type_symbol(*pair.second) + ", " + (acting.empty() ? "0" : acting) + ",";
-      for (const int index : driver::acting_variants(opset, *entry)) {
-        const auto at = static_cast<std::size_t>(index >= 0 ? index : -1 - index);
-        const std::string& name = index < 0 ? catalogue_.text_rules[at].name : kernel_name(at);
+      for (const driver::Entry& entry : driver::acting_variants(opset, *cell)) {
+        const std::string& name = catalogue_.name_of(entry);
         const bool fits = key.size() + 1 + name.size() <= kWidth;
         body.lists["variants"].push_back(field("row", "{" + key + (fits ? " " : "\n     ") + name + "}"));
       }
@@ -554,6 +548,7 @@ class Emitter {
   const driver::Catalogue& catalogue_;
   const spec::SpecModel& model_;
   const evidence::Evidence& evidence_;
+  const evidence::Processors& processors_;
   const Templates& templates_;
   std::vector<std::size_t> functions_;  // driver::functions of the catalogue's kernels
   FileSet files_;
@@ -565,8 +560,9 @@ class Emitter {
 
 }  // namespace
 
-FileSet emit_all(const driver::Catalogue& catalogue, const evidence::Evidence& evidence, const Templates& templates) {
-  return Emitter(catalogue, evidence, templates).run();
+FileSet emit_all(const driver::Catalogue& catalogue, const evidence::Evidence& evidence,
+                 const evidence::Processors& processors, const Templates& templates) {
+  return Emitter(catalogue, evidence, processors, templates).run();
 }
 
 }  // namespace castforge::emit

@@ -196,7 +196,7 @@ std::string whole_table(const Kernel& kernel) {
 }
 
 /// `lookups`: the file in which the programs with tables stand; empty: here.
-Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
+Fields kernel_fields(const Kernel& kernel, const evidence::Processors& processors, const std::string& lookups) {
   const spec::Meaning& meaning = kernel.meaning;
   Fields fields;
   fields.words["name"] = kernel.name;
@@ -237,8 +237,8 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
                program.id + " (" + program.source + ")" + (elsewhere ? " in " + lookups : "") + ", runs on" + sets);
     plan_list += (plan_list.empty() ? "" : ", ") + program.variant();
   }
-  for (const driver::ProcessorFamily& family : kernel.processors)
-    add_header(fields, family.name, driver::family_note(family));
+  for (const evidence::ProcessorFamily& family : processors.of(kernel))
+    add_header(fields, family.name, evidence::family_note(family));
   fields.words["plan_list"] = plan_list;
 
   const std::vector<Representative> marks = representatives(meaning);
@@ -286,15 +286,22 @@ Fields pair_fields(const spec::Meaning& meaning) {
   return fields;
 }
 
+/// What the files of a pair are made with.
+struct Making {
+  const Templates& templates;
+  const evidence::Processors& processors;
+  const FileLimits& limits;
+  std::string pair;  // its own file, without .hpp
+};
+
 /// `lookups`: the file in which the programs with tables of the one kernel stand; empty: with the rest.
-std::string render(const Templates& templates, const std::vector<const Kernel*>& kernels,
-                   const std::string& lookups = "") {
+std::string render(const Making& with, const std::vector<const Kernel*>& kernels, const std::string& lookups = "") {
   Fields fields = pair_fields(kernels.front()->meaning);
   if (!lookups.empty()) fields.lists["includes"].push_back(field("path", lookups));
   std::set<std::string> cites;
   std::set<ir::Op> used;
   for (const Kernel* kernel : kernels) {
-    fields.lists["kernels"].push_back(kernel_fields(*kernel, lookups));
+    fields.lists["kernels"].push_back(kernel_fields(*kernel, with.processors, lookups));
     for (const ir::Program& program : kernel->programs) {
       if (lookups.empty() || !has_tables(program)) used.merge(named_operations(program));
     }
@@ -303,7 +310,7 @@ std::string render(const Templates& templates, const std::vector<const Kernel*>&
     }
   }
   add_legend(fields, used);
-  return filled(templates, "kernel_file.hpp", fields);
+  return filled(with.templates, "kernel_file.hpp", fields);
 }
 
 std::string render_lookups(const Templates& templates, const Kernel& kernel) {
@@ -345,35 +352,34 @@ std::vector<std::string> distinctions(const Kernel& kernel) {
 
 /// Files of kernels that one file does not hold: divided by the next distinction that tells them apart. `words`: the
 /// distinctions so far.
-void divide(const Templates& templates, const std::vector<const Kernel*>& kernels, const std::string& pair,
-            const FileLimits& limits, const std::string& words, std::size_t level,
-            std::map<std::string, std::string>& files, std::map<const Kernel*, std::string>& paths) {
-  const std::string stem = words.empty() ? pair : pair + "__" + words;
+void divide(const Making& with, const std::vector<const Kernel*>& kernels, const std::string& words, std::size_t level,
+            PairFiles& out) {
+  const std::string stem = words.empty() ? with.pair : with.pair + "__" + words;
   const std::string path = stem + ".hpp";
-  const std::string text = render(templates, kernels);
-  if (fits(text, limits)) {
-    files[path] = text;
-    for (const Kernel* kernel : kernels) paths[kernel] = path;
+  const std::string text = render(with, kernels);
+  if (fits(text, with.limits)) {
+    out.files[path] = text;
+    for (const Kernel* kernel : kernels) out.kernel_paths[kernel] = path;
     return;
   }
   if (kernels.size() == 1) {
     const std::string lookups = stem + "__lookups.hpp";
-    const std::string beside = render_lookups(templates, *kernels.front());
-    const std::string rest = render(templates, kernels, lookups);
+    const std::string beside = render_lookups(with.templates, *kernels.front());
+    const std::string rest = render(with, kernels, lookups);
     const bool divides = std::max(beside.size(), rest.size()) < text.size();
-    if (divides) files[lookups] = beside;
-    files[path] = divides ? rest : text;
-    paths[kernels.front()] = path;
+    if (divides) out.files[lookups] = beside;
+    out.files[path] = divides ? rest : text;
+    out.kernel_paths[kernels.front()] = path;
     return;
   }
   std::map<std::string, std::vector<const Kernel*>> groups;
   for (const Kernel* kernel : kernels) groups[distinctions(*kernel).at(level)].push_back(kernel);
   for (const auto& [word, group] : groups) {
     // Beside bits that are kept, converted is a word of its own only where no other follows.
-    const bool others_follow = word == kConverted && group.size() > 1 && !fits(render(templates, group), limits);
+    const bool others_follow = word == kConverted && group.size() > 1 && !fits(render(with, group), with.limits);
     const bool says_nothing = groups.size() == 1 || others_follow;
     const std::string longer = says_nothing ? words : words.empty() ? word : words + "_" + word;
-    divide(templates, group, pair, limits, longer, level + 1, files, paths);
+    divide(with, group, longer, level + 1, out);
   }
 }
 
@@ -394,10 +400,11 @@ std::string pair_path(const spec::Meaning& meaning) {
   return "kernels/" + meaning.dst->name + "/from_" + meaning.src->name + ".hpp";
 }
 
-PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels, const FileLimits& limits) {
+PairFiles pair_files(const Templates& templates, const evidence::Processors& processors,
+                     const std::vector<const Kernel*>& kernels, const FileLimits& limits) {
   PairFiles out;
   const std::string path = pair_path(kernels.front()->meaning);
-  divide(templates, kernels, path.substr(0, path.size() - 4), limits, "", 0, out.files, out.kernel_paths);
+  divide({templates, processors, limits, path.substr(0, path.size() - 4)}, kernels, "", 0, out);
   if (out.files.contains(path)) return out;
   Fields index = pair_fields(kernels.front()->meaning);
   for (const Kernel* kernel : kernels) {

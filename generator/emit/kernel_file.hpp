@@ -7,6 +7,7 @@
 
 #include "driver/catalogue.hpp"
 #include "emit/template.hpp"
+#include "evidence/processors.hpp"
 
 namespace castforge::emit {
 
@@ -30,7 +31,7 @@ struct PairFiles {
 /// what happens out of range, by rounding, by the results of infinity, NaN, negative numbers and zero, then by kernel,
 /// and the pair's own file includes the parts; the lookups of a single kernel that is too long stand in a file beside
 /// it, where that makes two shorter files.
-PairFiles pair_files(const Templates& templates, const std::vector<const driver::Kernel*>& kernels,
-                     const FileLimits& limits = {});
+PairFiles pair_files(const Templates& templates, const evidence::Processors& processors,
+                     const std::vector<const driver::Kernel*>& kernels, const FileLimits& limits = {});
 
 }  // namespace castforge::emit

@@ -10,6 +10,7 @@
 #include "driver/catalogue.hpp"
 #include "emit/comment.hpp"
 #include "semantics/convert.hpp"
+#include "semantics/results.hpp"
 #include "semantics/value.hpp"
 #include "spec/hex.hpp"
 #include "spec/words.hpp"
@@ -282,8 +283,9 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
   } else if (driver::overflow_matters(meaning)) {
     const bool wraps = meaning.overflow == spec::Overflow::wrap;
     const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
-    const std::uint64_t code = dst.is_signed ? 1ull << (dst.value_bits - 1) : castforge::low_bits(dst.value_bits);
-    const std::string result = wraps ? low_bits : indefinite ? value_text(dst, code) : "nearest end";
+    const std::string result = wraps        ? low_bits
+                               : indefinite ? value_text(dst, semantics::indefinite_result(dst))
+                                            : "nearest end";
     const std::string why = wraps ? "two's complement" : indefinite ? "out of range" : "saturated";
     rows.push_back({"beyond", "", result, why + (meaning.round != nullptr ? ", after rounding" : "")});
   }

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -49,7 +50,7 @@ class File {
     if (family_.set.empty()) fail("expected a line of columns: kernel, meaning, programs and two instruction sets");
   }
 
-  const driver::ProcessorFamily& family() const { return family_; }
+  const ProcessorFamily& family() const { return family_; }
 
   bool lesser_is_faster(const driver::Kernel& kernel) const {
     const auto found = rates_.find(kernel.hash);
@@ -60,7 +61,7 @@ class File {
  private:
   std::filesystem::path path_;
   std::size_t number_ = 0;
-  driver::ProcessorFamily family_;
+  ProcessorFamily family_;
   std::map<std::string, Rates> rates_;  // by meaning
 
   [[noreturn]] void fail(const std::string& problem) const {
@@ -105,9 +106,12 @@ class File {
 
 }  // namespace
 
-void mark_processors(driver::Catalogue& catalogue, const std::filesystem::path& folder) {
-  catalogue.processors.clear();
-  for (driver::Kernel& kernel : catalogue.kernels) kernel.processors.clear();
+std::string family_note(const ProcessorFamily& family) {
+  return "on processors of " + family.vendor + ", " + family.set + " runs the function compiled for " + family.lesser +
+         ", measured to be faster";
+}
+
+Processors::Processors(const driver::Catalogue& catalogue, const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) return;
   std::set<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -116,19 +120,27 @@ void mark_processors(driver::Catalogue& catalogue, const std::filesystem::path& 
   const std::vector<std::size_t> functions = driver::functions(catalogue.kernels);
   for (const std::filesystem::path& path : paths) {
     const File file(path);
-    const auto same = [&](const driver::ProcessorFamily& other) {
+    const auto same = [&](const ProcessorFamily& other) {
       return other.vendor == file.family().vendor && other.set == file.family().set;
     };
-    if (std::ranges::any_of(catalogue.processors, same))
+    if (std::ranges::any_of(families_, same))
       throw std::runtime_error(path.string() + ": another file is about the same vendor and instruction set");
-    if (catalogue.processors.size() == kMostFamilies)
+    if (families_.size() == kMostFamilies)
       throw std::runtime_error(path.string() + ": there are " + std::to_string(kMostFamilies) + " families already");
     for (std::size_t i = 0; i < catalogue.kernels.size(); ++i) {
       if (file.lesser_is_faster(catalogue.kernels[functions[i]]))
-        catalogue.kernels[i].processors.push_back(file.family());
+        marks_.emplace(file.family().name, catalogue.kernels[i].hash);
     }
-    catalogue.processors.push_back(file.family());
+    families_.push_back(file.family());
   }
+}
+
+std::vector<ProcessorFamily> Processors::of(const driver::Kernel& kernel) const {
+  std::vector<ProcessorFamily> marked;
+  std::ranges::copy_if(families_, std::back_inserter(marked), [&](const ProcessorFamily& family) {
+    return marks_.contains({family.name, kernel.hash});
+  });
+  return marked;
 }
 
 }  // namespace castforge::evidence

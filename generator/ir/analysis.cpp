@@ -77,19 +77,6 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
   return ones;
 }
 
-/// How many of its operands, from the first, an operation multiplies, or adds in the same instruction.
-std::size_t multiplied(Op op) {
-  switch (op) {
-    case Op::multiply_add: return 2;
-    case Op::fused_multiply_add: return 3;
-    case Op::int32_of_float32_wrap_rtz:
-    case Op::int32_of_float32_wrap_rne:
-    case Op::int32_of_float64_wrap_rtz:
-    case Op::int32_of_float64_wrap_rne: return 1;
-    default: return 0;
-  }
-}
-
 /// May an operand of the node, read as a float, or its result be subnormal?
 bool may_meet_subnormals(const Node& node, const std::vector<Range>& values, std::size_t id) {
   const auto may_be = [&](int value) { return values[static_cast<std::size_t>(value)].may_be_subnormal(); };
@@ -152,16 +139,6 @@ bool fits(const Program& program, int node, int bits) {
 
 bool may_be_subnormal(const Program& program, int node) {
   return ranges(program)[static_cast<std::size_t>(node)].may_be_subnormal();
-}
-
-std::optional<int> multiplied_subnormal(const Program& program) {
-  const std::vector<Range> values = ranges(program);
-  for (const Node& node : program.nodes) {
-    for (std::size_t i = 0; i < multiplied(node.op); ++i) {
-      if (values[static_cast<std::size_t>(node.args[i])].may_be_subnormal()) return node.args[i];
-    }
-  }
-  return {};
 }
 
 Environment environment(const Program& program) {

@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "ir/program.hpp"
@@ -23,10 +22,6 @@ bool fits(const Program& program, int node, int bits);
 
 /// May the value be subnormal, as the float of its width, for some source?
 bool may_be_subnormal(const Program& program, int node);
-/// The first value that is multiplied and may be subnormal, for some source. Some processors take 150 cycles and more
-/// for one, so that the speed of the program would depend on the numbers. None: it does not, as sums, minima,
-/// comparisons and conversions are as fast with subnormals as with other numbers.
-std::optional<int> multiplied_subnormal(const Program& program);
 
 /// What of the floating-point environment may change a result; `rounding` where flushing subnormals (FTZ, DAZ) cannot.
 Environment environment(const Program& program);

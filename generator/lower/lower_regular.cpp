@@ -298,7 +298,7 @@ class RegularLowering {
     return number.named("placed", "the cell in the high byte");
   }
 
-  /// For each row, what finds its cells in a table of 16 and elsewhere nothing.
+  /// For each row, an index that finds its cells in a table of 16, and gives 0 for all others.
   void index() {
     for (const std::uint64_t row : rows_) {
       const std::uint64_t first = 16 * row + (keeps_high_byte_ ? found_.position.base >> 8 : 0);

@@ -42,7 +42,7 @@ class PlaneSearch {
         codes_(codes),
         half_(codes.half() / 16),
         magnitudes_{Index::magnitude_from, Index::magnitude_only, 0, std::min(half_, codes.last_row + 1)},
-        // Of narrow codes the upper half are the last rows there are.
+        // Narrow codes have no rows after their upper half, so that its index needs no bound above.
         upper_{codes.narrow() ? Index::lower_from : Index::upper_from, Index::only, half_, half_},
         used_(used),
         costs_(costs) {

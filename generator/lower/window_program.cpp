@@ -33,11 +33,6 @@ std::uint8_t at(const Rows& rows, Seen seen, int number) {
   return byte(sum);
 }
 
-std::uint8_t base_at(const WindowProgram& program, int number) {
-  if (const auto* line = std::get_if<Line>(&program.base)) return at(*line, number);
-  return at(std::get<Rows>(program.base), program.seen, number);
-}
-
 /// The most frequent byte, the first of several.
 template <class Range>
 std::uint8_t most_frequent(const Range& bytes) {
@@ -122,7 +117,7 @@ class WindowSearch {
 
   int price_of_window(int start) const {
     if (start == 0) return costs_.term + costs_.only_first_row;
-    // Behind a window at the end there is nothing that its index would have to be kept from.
+    // No number lies beyond a window at the end, so that its index needs no bound above.
     const bool at_end = start + 15 >= last_seen(now_.seen) && now_.seen == Seen::below_sign;
     return costs_.term + (at_end ? 1 : costs_.only_later_row);
   }
@@ -279,26 +274,16 @@ class WindowSearch {
 
 }  // namespace
 
+std::uint8_t base_at(const WindowProgram& program, int number) {
+  if (const auto* line = std::get_if<Line>(&program.base)) return at(*line, number);
+  return at(std::get<Rows>(program.base), program.seen, number);
+}
+
 std::optional<WindowProgram> program_of_windows(std::span<const std::uint64_t> results, TableClass table_class,
                                                 int limit) {
   return WindowSearch(results, table_class, limit).cheapest();
 }
 
 int last_seen(Seen seen) { return seen == Seen::code ? 255 : seen == Seen::below_sign ? 127 : 128; }
-
-std::uint8_t evaluate(const WindowProgram& program, int code) {
-  const SignOfCode& sign = program.sign;
-  if (sign.patch && code == kSignBit) return *sign.patch;
-  const bool negative = program.seen != Seen::code && code >= kSignBit;
-  const int magnitude = program.seen == Seen::absolute ? 256 - code : code - kSignBit;
-  const int number = negative ? magnitude : code;
-  int sum = base_at(program, number);
-  for (const Window& window : program.windows) {
-    if (number >= window.start && number < window.start + 16) sum += window.added[number - window.start];
-  }
-  if (!negative) return byte(sum);
-  if (sign.negates) return byte(-sum);
-  return byte(number >= sign.without ? sum ^ sign.flips : sum);
-}
 
 }  // namespace castforge::lower

@@ -68,7 +68,7 @@ std::optional<WindowProgram> program_of_windows(std::span<const std::uint64_t> r
 /// The largest number that a program sees.
 int last_seen(Seen seen);
 
-/// What the program gives for one code; tests ask it. It reads the base of a program as the search does.
-std::uint8_t evaluate(const WindowProgram& program, int code);
+/// What the program's base has for a number that it sees.
+std::uint8_t base_at(const WindowProgram& program, int number);
 
 }  // namespace castforge::lower

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "plan/conditions.hpp"
+#include "semantics/value.hpp"
 
 namespace castforge::plan {
 namespace {

@@ -3,6 +3,7 @@
 #include "plan/planner.hpp"
 #include "plan/real.hpp"
 #include "semantics/value.hpp"
+#include "spec/canonical.hpp"
 
 namespace castforge::plan {
 namespace {
@@ -394,8 +395,10 @@ Real decode_own(Builder& b, const spec::Meaning& meaning) {
   return decode_floating(b, src, {src.name.c_str(), src.exponent_bits, src.mantissa_bits, src.exponent_bias});
 }
 
-bool shares_grid(const spec::Type& src, const spec::Type& dst, const Layout& layout) {
-  return dst.mantissa_bits == layout.mantissa_bits && dst.exponent_bias == layout.bias && !may_overflow(src, dst);
+bool shares_grid(const spec::Meaning& meaning, const Layout& layout) {
+  const spec::Type& dst = *meaning.dst;
+  return dst.mantissa_bits == layout.mantissa_bits && dst.exponent_bias == layout.bias &&
+         !spec::reach(meaning).overflow;
 }
 
 IntegerForm integer_form(const spec::Meaning& meaning) {
@@ -408,7 +411,7 @@ IntegerForm integer_form(const spec::Meaning& meaning) {
     const auto has_room = [&] {
       return src.magnitude_bits() <= form.layout.mantissa_bits + 1 || dst.mantissa_bits <= odd_room(form.layout);
     };
-    if (!has_room() && !shares_grid(src, dst, form.layout)) form.layout = kFloat64;
+    if (!has_room() && !shares_grid(meaning, form.layout)) form.layout = kFloat64;
     form.has_room = has_room();
   }
   // Lanes of 64 bits work in float64, but for float32 and its shortened forms, which need no decoding.

@@ -33,7 +33,7 @@ bool keeps_special_values(const Meaning& meaning) {
     if (negative && !meaning.src->is_signed) continue;
     const std::uint64_t infinity = dst.infinity_code() | (negative ? dst.sign_mask() : 0);
     if (meaning.src->infinity && semantics::infinity_result(meaning, negative) != infinity) return false;
-    if (may_overflow(*meaning.src, dst) && semantics::overflow_result(meaning, negative) != infinity) return false;
+    if (spec::reach(meaning).overflow && semantics::overflow_result(meaning, negative) != infinity) return false;
     if (meaning.src->has_nan() && semantics::nan_result(meaning, negative) != dst.canonical_nan(negative)) return false;
   }
   return true;
@@ -216,7 +216,7 @@ Value bounded_number(Builder& b, const Real& real, const Meaning& meaning, const
     const Value nan = b.constant("kNaNNumber", extended_value(dst, form.nan), code_as_number(dst, form.nan));
     return b.node(Op::limit_magnitude, {infinity_as_nan ? mag : source_bits(real), top, nan}).named("bounded");
   }
-  if (!may_overflow(*meaning.src, dst) && !real.may_be_infinite && !real.may_be_nan) return mag;
+  if (!spec::reach(meaning).overflow && !real.may_be_infinite && !real.may_be_nan) return mag;
   return min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
 }
 
@@ -333,7 +333,7 @@ Value number_for_float16(Builder& b, const Real& real, const Meaning& meaning, b
   const auto above = [&](Value bits) {
     return (bits | b.literal(1)).named("above", "a number halfway lies beyond it; others stay on their side");
   };
-  const bool overflows = may_overflow(*meaning.src, *meaning.dst);
+  const bool overflows = spec::reach(meaning).overflow;
   if (!overflows && !(away && real.may_be_infinite)) {
     const Value bits = away ? above(source_bits(real)) : source_bits(real);
     return real.may_be_nan ? limit_nan(b, bits, kFirstNaN).named("canonical", kFirstNaNNote) : bits;

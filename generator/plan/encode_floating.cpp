@@ -61,8 +61,7 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   for (const bool negative : {false, true}) {
     if (negative && !real.may_be_negative) break;
     const std::uint64_t sign = negative ? dst.sign_mask() : 0;
-    if (may_overflow(*meaning.src, dst) &&
-        semantics::overflow_result(meaning, negative) != (dst.infinity_code() | sign))
+    if (spec::reach(meaning).overflow && semantics::overflow_result(meaning, negative) != (dst.infinity_code() | sign))
       return {};
     if (real.may_be_infinite && semantics::infinity_result(meaning, negative) != (dst.infinity_code() | sign))
       return {};
@@ -209,7 +208,7 @@ Specials specials_of(const Real& real, const Meaning& meaning) {
       all.infinite.positive == dst.infinity_code() && of_magnitude(all.infinite);
   if (infinity_by_itself && all.over.positive == dst.infinity_code() && of_magnitude(all.over)) return all;
   const bool same = all.over.positive == all.infinite.positive && all.over.negative == all.infinite.negative;
-  all.clamps = may_overflow(*meaning.src, dst) || (real.may_be_infinite && same);
+  all.clamps = spec::reach(meaning).overflow || (real.may_be_infinite && same);
   all.late_overflow = all.clamps && !of_magnitude(all.over) && !all.over.before_sign(dst);
   const bool own_infinity = real.may_be_infinite && !(all.clamps && same);
   all.early_infinity = own_infinity && of_magnitude(all.infinite);

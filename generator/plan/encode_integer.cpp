@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "plan/real.hpp"
+#include "semantics/value.hpp"
 
 namespace castforge::plan {
 namespace {

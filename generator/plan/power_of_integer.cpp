@@ -121,7 +121,7 @@ Value power_by_leading_bit(Builder& b, const Meaning& meaning) {
     const Value distance = b.count("kOffset", size, "from the exponent to the code");
     code = offset < 0 ? code + distance : code - distance;
   }
-  // Of both halves as much as says whether the integer is positive, or zero.
+  // A word that is positive, zero or negative as the integer of two words is.
   Value halves = bits;
   if (wide && rule->is_signed) halves = high(bits) | min(low(bits), b.literal(1));
   else if (wide) halves = low(bits) | high(bits);

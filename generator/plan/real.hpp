@@ -5,13 +5,11 @@
 
 #include "ir/layout.hpp"
 #include "ir/program.hpp"
-#include "semantics/value.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::plan {
 
 using namespace ir;
-using semantics::may_overflow;
 
 /// What an entry of a carry table (spec::Rounding::carry) is about.
 struct CarryEntry {
@@ -99,9 +97,9 @@ struct IntegerForm {
   bool has_room;
 };
 IntegerForm integer_form(const spec::Meaning& meaning);
-/// Has the destination the fraction bits and the bias of the layout, and is no integer of the source beyond its range?
-/// An integer that is rounded to it then has the exponent and the significand that it has in the layout.
-bool shares_grid(const spec::Type& src, const spec::Type& dst, const Layout& layout);
+/// Has the destination the fraction bits and the bias of the layout, and is no integer of the source, once rounded,
+/// beyond its range? An integer that is rounded to it then has the exponent and significand that it has in the layout.
+bool shares_grid(const spec::Meaning& meaning, const Layout& layout);
 Real decode_by_integers(Builder& builder, const spec::Meaning& meaning);
 
 /// A source of at most 32 bits as a float32, by a conversion of the instruction set where there is one.

@@ -103,7 +103,7 @@ Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
   const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
   const bool saturates = meaning.overflow == spec::Overflow::saturate || indefinite;
   const Value given = value;
-  if (saturates && may_overflow(src, dst)) {
+  if (saturates && src.magnitude_bits() > dst.magnitude_bits()) {
     const Value top = b.constant("kMax", dst.largest_code(), "largest " + dst.name);
     if (src.is_signed) {
       value = max_signed(min_signed(value, top), b.constant("kMin", least_integer(dst), "smallest " + dst.name));
@@ -203,7 +203,7 @@ Value rounded_integer(Builder& b, const spec::Meaning& meaning) {
   const int exact_bits = layout.mantissa_bits + 1;
   const int excess = lane - exact_bits;
   const int m = dst.mantissa_bits;
-  if (!shares_grid(src, dst, layout)) throw NoLayout(dst, NoLayout::Because::precise);
+  if (!shares_grid(meaning, layout)) throw NoLayout(dst, NoLayout::Because::precise);
   const Value limit = b.constant("kExact", 1ull << exact_bits,
                                  power_formula(exact_bits) + ": integers below are exact as " + layout.name);
   const Value exact = float_of_uint(min(integer, limit)).named("exact");

@@ -72,22 +72,4 @@ std::uint64_t storage_of_code(const spec::Type& type, std::uint64_t code) {
 
 int max_exponent(const spec::Type& type) { return decode(type, type.max_finite_code()).log2_floor(); }
 
-int compare_magnitudes(std::uint64_t significand, int exponent, std::uint64_t other, int other_exponent) {
-  const int top = std::bit_width(significand) + exponent, other_top = std::bit_width(other) + other_exponent;
-  if (top != other_top) return top < other_top ? -1 : 1;
-  const std::uint64_t left = significand << std::countl_zero(significand), right = other << std::countl_zero(other);
-  return left < right ? -1 : static_cast<int>(left > right);
-}
-
-bool may_overflow(const spec::Type& src, const spec::Type& dst) {
-  const auto largest = [](const spec::Type& type) {
-    if (type.kind == spec::Kind::floating) return decode(type, type.max_finite_code());
-    if (type.kind == spec::Kind::boolean) return decode(type, 1);
-    const std::uint64_t top = 1ull << (type.value_bits - 1);
-    return decode(type, type.is_signed ? top : top | (top - 1));
-  };
-  const Value s = largest(src), d = largest(dst);
-  return compare_magnitudes(s.significand, s.exponent, d.significand, d.exponent) > 0;
-}
-
 }  // namespace castforge::semantics

@@ -32,11 +32,4 @@ std::uint64_t storage_of_code(const spec::Type& type, std::uint64_t code);
 /// floor(log2) of the largest number of a floating type.
 int max_exponent(const spec::Type& type);
 
-/// The order of two finite nonzero magnitudes, significand * 2^exponent: below 0, 0 or above 0.
-int compare_magnitudes(std::uint64_t significand, int exponent, std::uint64_t other, int other_exponent);
-
-/// Is max |src| above max |dst|? Where not, no value leaves the range of a floating destination. One may leave that of
-/// an integer type, as 2^(bits - 1) leaves a signed one, or by rounding: spec::reach tells.
-bool may_overflow(const spec::Type& src, const spec::Type& dst);
-
 }  // namespace castforge::semantics

@@ -668,12 +668,8 @@ void Linker::read_selectors(const ObjectReader& in, std::string_view key, const 
 }
 
 void Linker::read_attribute_tests(const ObjectReader& in, const OpSet& opset, Rule& rule) {
-  const Node* tests = in.optional("attr");
+  const Node* tests = in.shaped("attr", Node::Kind::object, "an object of attribute: value");
   if (tests == nullptr) return;
-  if (tests->kind != Node::Kind::object) {
-    in.error(tests->where, "\"attr\" must be an object of attribute: value (got " + tests->describe() + ")");
-    return;
-  }
   for (const Node::Member& test : tests->members) {
     const int index = opset.find_attribute(test.key);
     if (index < 0) {

@@ -131,7 +131,7 @@ class Collector {
 };
 
 Role role_of(const Document& document, Diagnostics& diagnostics) {
-  if (document.role != Role::by_content || document.root.kind != Node::Kind::object) return document.role;
+  if (document.role != Role::by_content) return document.role;
   if (document.root.find("opset") != nullptr) return Role::opset;
   if (document.root.find("carry") != nullptr) return Role::rounding;
   if (document.root.find("kind") != nullptr) return Role::type;
@@ -293,6 +293,10 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
       if (!made) continue;
       document.root = std::move(*made);
     }
+    if (document.root.kind != Node::Kind::object) {
+      diagnostics.error(document.root.where, "expected an object, found " + document.root.describe());
+      continue;
+    }
     switch (role_of(document, diagnostics)) {
       case Role::opset:
         if (auto file = read_opset(document.root, diagnostics)) {
@@ -321,11 +325,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
           model.systems.push_back(std::move(*system));
         }
         break;
-      case Role::by_content:
-        if (document.root.kind != Node::Kind::object) {
-          diagnostics.error(document.root.where, "expected an object, found " + document.root.describe());
-        }
-        break;
+      case Role::by_content: break;
     }
   }
   const auto by_name = [](const auto& a, const auto& b) { return a->name < b->name; };

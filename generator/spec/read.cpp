@@ -21,6 +21,14 @@ const Node* ObjectReader::required(std::string_view key) const {
   return value;
 }
 
+const Node* ObjectReader::shaped(std::string_view key, Node::Kind kind, std::string_view shape) const {
+  const Node* value = object_.find(key);
+  if (value == nullptr || value->kind == kind) return value;
+  error(value->where,
+        "\"" + std::string(key) + "\" must be " + std::string(shape) + " (got " + value->describe() + ")");
+  return nullptr;
+}
+
 std::optional<bool> ObjectReader::boolean(std::string_view key) const {
   const Node* value = required(key);
   if (value == nullptr) return std::nullopt;
@@ -52,12 +60,8 @@ std::optional<std::string> ObjectReader::word(const Node* value, std::string_vie
 
 std::vector<std::string> ObjectReader::texts(std::string_view key) const {
   std::vector<std::string> list;
-  const Node* value = object_.find(key);
+  const Node* value = shaped(key, Node::Kind::array, "an array of strings");
   if (value == nullptr) return list;
-  if (value->kind != Node::Kind::array) {
-    error(value->where, "\"" + std::string(key) + "\" must be an array of strings (got " + value->describe() + ")");
-    return list;
-  }
   for (const Node& item : value->items) {
     if (item.kind != Node::Kind::string)
       error(item.where, "\"" + std::string(key) + "\" must hold strings (got " + item.describe() + ")");
@@ -70,11 +74,7 @@ std::string ObjectReader::prose(std::string_view key) const {
   const Node* value = object_.find(key);
   if (value == nullptr) return {};
   if (value->kind == Node::Kind::string) return is_plain_text(value->where, value->text) ? value->text : "";
-  if (value->kind != Node::Kind::array) {
-    error(value->where,
-          "\"" + std::string(key) + "\" must be a string or an array of strings (got " + value->describe() + ")");
-    return {};
-  }
+  if (shaped(key, Node::Kind::array, "a string or an array of strings") == nullptr) return {};
   if (value->items.empty()) error(value->where, "\"" + std::string(key) + "\" must hold a text (got an empty array)");
   std::string whole;
   for (const std::string& piece : texts(key)) whole += (whole.empty() ? "" : " ") + piece;

@@ -1,4 +1,5 @@
-// Readers of the kinds of spec files. Each checks shape and closed lists and reports into `diagnostics`.
+// Readers of the kinds of spec files. Each checks shape and closed lists and reports into `diagnostics`; the root of a
+// file is an object.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +30,8 @@ class ObjectReader {
 
   const Node* required(std::string_view key) const;
   const Node* optional(std::string_view key) const { return object_.find(key); }
+  /// Optional too; null and reported where it is not of the kind, which `shape` describes.
+  const Node* shaped(std::string_view key, Node::Kind kind, std::string_view shape) const;
 
   std::optional<bool> boolean(std::string_view key) const;                    // required
   std::optional<int> integer(std::string_view key, int low, int high) const;  // required

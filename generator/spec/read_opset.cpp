@@ -42,24 +42,16 @@ void read_extends(const ObjectReader& in, OpSetFile& file) {
 }
 
 void read_attributes(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnostics) {
-  const Node* attributes = in.optional("attributes");
+  const Node* attributes = in.shaped("attributes", Node::Kind::object, "an object");
   if (attributes == nullptr) return;
-  if (attributes->kind != Node::Kind::object) {
-    in.error(attributes->where, "\"attributes\" must be an object (got " + attributes->describe() + ")");
-    return;
-  }
   for (const Node::Member& member : attributes->members) {
     if (auto attribute = read_attribute(member, diagnostics)) file.attributes.push_back(std::move(*attribute));
   }
 }
 
 void read_options(const ObjectReader& in, OpSetFile& file) {
-  const Node* options = in.optional("options");
+  const Node* options = in.shaped("options", Node::Kind::object, "an object");
   if (options == nullptr) return;
-  if (options->kind != Node::Kind::object) {
-    in.error(options->where, "\"options\" must be an object (got " + options->describe() + ")");
-    return;
-  }
   for (const Node::Member& option : options->members) {
     const Option* known = find_option(option.key);
     if (known == nullptr) {
@@ -73,15 +65,6 @@ void read_options(const ObjectReader& in, OpSetFile& file) {
       in.error(option.value.where, "option \"" + option.key + "\" must be " + expected_value(*known) + " (got " +
                                        option.value.describe() + ")");
   }
-}
-
-/// Remembers the member when it has the shape asked for.
-const Node* shaped(const ObjectReader& in, std::string_view key, Node::Kind kind, std::string_view shape) {
-  const Node* node = in.optional(key);
-  if (node == nullptr || node->kind == kind) return node;
-  in.error(node->where,
-           "\"" + std::string(key) + "\" must be " + std::string(shape) + " (got " + node->describe() + ")");
-  return nullptr;
 }
 
 /// How the version stands among those of its system.
@@ -104,7 +87,7 @@ void read_standing(const ObjectReader& in, OpSetFile& file) {
 }
 
 void read_types(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnostics) {
-  const Node* types = shaped(in, "types", Node::Kind::object, "an object with \"add\" and \"remove\"");
+  const Node* types = in.shaped("types", Node::Kind::object, "an object with \"add\" and \"remove\"");
   if (types == nullptr) return;
   const ObjectReader lists(*types, " in \"types\"", diagnostics);
   lists.reject_unknown_keys({"add", "remove"});
@@ -118,7 +101,7 @@ void read_types(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnostic
     }
     file.types_add = nullptr;
   }
-  file.types_remove = shaped(lists, "remove", Node::Kind::array, "an array of type names");
+  file.types_remove = lists.shaped("remove", Node::Kind::array, "an array of type names");
   const bool all =
       file.types_add != nullptr && file.types_add->kind == Node::Kind::string && file.types_add->text == "all";
   if (file.types_add != nullptr && !all && file.types_add->kind != Node::Kind::array) {
@@ -135,24 +118,17 @@ void read_compiled(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnos
   if (node == nullptr || (node->kind == Node::Kind::boolean && node->boolean)) return;
   file.compiled = node;
   if (node->kind == Node::Kind::boolean) return;
-  if (node->kind != Node::Kind::object) {
-    in.error(node->where, "\"compiled\" must be false or an object with \"without\" and \"attributes\" (got " +
-                              node->describe() + ")");
-    return;
-  }
+  const std::string_view shape = "false or an object with \"without\" and \"attributes\"";
+  if (in.shaped("compiled", Node::Kind::object, shape) == nullptr) return;
   const ObjectReader parts(*node, " in \"compiled\"", diagnostics);
   parts.reject_unknown_keys({"without", "attributes"});
-  shaped(parts, "without", Node::Kind::array, "an array of type names");
-  shaped(parts, "attributes", Node::Kind::object, "an object of attribute: [values]");
+  parts.shaped("without", Node::Kind::array, "an array of type names");
+  parts.shaped("attributes", Node::Kind::object, "an object of attribute: [values]");
 }
 
 }  // namespace
 
 std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics) {
-  if (root.kind != Node::Kind::object) {
-    diagnostics.error(root.where, "expected an object, found " + root.describe());
-    return nullptr;
-  }
   const std::size_t errors_before = diagnostics.size();
   const ObjectReader in(root, " for an op-set", diagnostics);
   in.reject_unknown_keys({"opset", "version", "extends", "operation", "doc", "cites", "types", "pairs", "attributes",
@@ -172,16 +148,12 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
   read_types(in, *file, diagnostics);
   file->pairs = in.optional("pairs");
   const bool all = file->pairs != nullptr && file->pairs->kind == Node::Kind::string && file->pairs->text == "all";
-  if (file->pairs != nullptr && !all && file->pairs->kind != Node::Kind::object) {
-    in.error(file->pairs->where,
-             "\"pairs\" must be \"all\" or an object of source: [destinations] (got " + file->pairs->describe() + ")");
-    file->pairs = nullptr;
-  }
-  file->rules = shaped(in, "rules", Node::Kind::array, "an array of rules");
+  if (!all) file->pairs = in.shaped("pairs", Node::Kind::object, "\"all\" or an object of source: [destinations]");
+  file->rules = in.shaped("rules", Node::Kind::array, "an array of rules");
   read_attributes(in, *file, diagnostics);
   read_options(in, *file);
   read_standing(in, *file);
-  const Node* notation = shaped(in, "notation", Node::Kind::string, "a text with {src}, {dst} and {attribute}");
+  const Node* notation = in.shaped("notation", Node::Kind::string, "a text with {src}, {dst} and {attribute}");
   if (notation != nullptr && in.is_plain_text(notation->where, notation->text)) file->notation = notation->text;
   read_compiled(in, *file, diagnostics);
   if (file->extends == nullptr) {

@@ -44,11 +44,7 @@ void read_parts(const Node& parts, System& system, const ObjectReader& in, Diagn
   }
 }
 
-void read_names(const Node& names, System& system, const ObjectReader& in, Diagnostics& diagnostics) {
-  if (names.kind != Node::Kind::object) {
-    in.error(names.where, "\"names\" must be an object (got " + names.describe() + ")");
-    return;
-  }
+void read_names(const Node& names, System& system, Diagnostics& diagnostics) {
   const ObjectReader reader(names, " in \"names\"", diagnostics);
   reader.reject_unknown_keys({"parts", "expected"});
   if (const Node* parts = reader.required("parts")) read_parts(*parts, system, reader, diagnostics);
@@ -59,10 +55,6 @@ void read_names(const Node& names, System& system, const ObjectReader& in, Diagn
 }
 
 void read_elements(const Node& elements, System& system, const ObjectReader& in) {
-  if (elements.kind != Node::Kind::object) {
-    in.error(elements.where, "\"other_elements\" must be an object of name: bits (got " + elements.describe() + ")");
-    return;
-  }
   for (const Node::Member& element : elements.members) {
     in.is_printable(element.key_where, element.key);
     if (element.value.is_integer_in(1, 1024))
@@ -74,10 +66,6 @@ void read_elements(const Node& elements, System& system, const ObjectReader& in)
 }  // namespace
 
 std::optional<System> read_system(const Node& root, Diagnostics& diagnostics) {
-  if (root.kind != Node::Kind::object) {
-    diagnostics.error(root.where, "expected an object, found " + root.describe());
-    return std::nullopt;
-  }
   const std::size_t errors_before = diagnostics.size();
   const ObjectReader in(root, " for a system", diagnostics);
   in.reject_unknown_keys({"system", "names", "shared_prefixes", "other_elements", "doc", "cites"});
@@ -89,12 +77,13 @@ std::optional<System> read_system(const Node& root, Diagnostics& diagnostics) {
   }
   in.prose("doc");
   in.texts("cites");
-  if (const Node* names = in.optional("names")) read_names(*names, system, in, diagnostics);
+  if (const Node* names = in.shaped("names", Node::Kind::object, "an object")) read_names(*names, system, diagnostics);
   if (const Node* prefixes = in.optional("shared_prefixes")) {
     system.shared_prefixes = in.texts("shared_prefixes");
     for (const std::string& prefix : system.shared_prefixes) in.is_printable(prefixes->where, prefix);
   }
-  if (const Node* elements = in.optional("other_elements")) read_elements(*elements, system, in);
+  const Node* elements = in.shaped("other_elements", Node::Kind::object, "an object of name: bits");
+  if (elements != nullptr) read_elements(*elements, system, in);
   return diagnostics.size() == errors_before ? std::optional(system) : std::nullopt;
 }
 

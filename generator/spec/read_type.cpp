@@ -71,12 +71,8 @@ void TypeReader::read_common(Type& type) const {
 }
 
 void TypeReader::read_aliases(Type& type) const {
-  const Node* aliases = in.optional("aliases");
+  const Node* aliases = in.shaped("aliases", Node::Kind::object, "an object of system: name");
   if (aliases == nullptr) return;
-  if (aliases->kind != Node::Kind::object) {
-    in.error(aliases->where, "\"aliases\" must be an object of system: name (got " + aliases->describe() + ")");
-    return;
-  }
   const auto add = [&](const std::string& system, const Node& name) {
     const bool is_text = name.kind == Node::Kind::string && !name.text.empty();
     if (!is_text && !name.is_integer_in(0, INT64_MAX)) {
@@ -255,12 +251,8 @@ std::string print_like(double value, const std::string& model) {
 }
 
 void TypeReader::read_facts(const Type& type) const {
-  const Node* facts = in.optional("facts");
+  const Node* facts = in.shaped("facts", Node::Kind::object, "an object");
   if (facts == nullptr) return;
-  if (facts->kind != Node::Kind::object) {
-    in.error(facts->where, "\"facts\" must be an object (got " + facts->describe() + ")");
-    return;
-  }
   for (const Node::Member& fact : facts->members) {
     double derived = 0;
     if (fact.key == "value_bits") {
@@ -328,10 +320,6 @@ void TypeReader::read_floating(Type& type) const {
 }  // namespace
 
 std::unique_ptr<Type> read_type(const Node& root, Diagnostics& diagnostics) {
-  if (root.kind != Node::Kind::object) {
-    diagnostics.error(root.where, "expected an object, found " + root.describe());
-    return nullptr;
-  }
   const std::size_t errors_before = diagnostics.size();
   const ObjectReader untyped(root, "", diagnostics);
   const Node* kind = untyped.required("kind");
@@ -375,10 +363,6 @@ std::unique_ptr<Type> read_type(const Node& root, Diagnostics& diagnostics) {
 }
 
 std::unique_ptr<Rounding> read_rounding(const Node& root, Diagnostics& diagnostics) {
-  if (root.kind != Node::Kind::object) {
-    diagnostics.error(root.where, "expected an object, found " + root.describe());
-    return nullptr;
-  }
   const std::size_t errors_before = diagnostics.size();
   const ObjectReader in(root, " for a rounding mode", diagnostics);
   in.reject_unknown_keys({"name", "short", "doc", "cites", "carry"});

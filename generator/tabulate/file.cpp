@@ -221,14 +221,14 @@ class Writer {
       out_.count(cells.types.size());
       for (const Type* one : cells.types) type(one);
       out_.u32(cells.cells.size());
-      for (const auto& [pair, entry] : driver::in_order(cells)) {
+      for (const auto& [pair, cell] : driver::in_order(cells)) {
         type(pair.first);
         type(pair.second);
-        out_.u16(entry->attributes_used);
-        for (const int index : driver::acting_variants(opset, *entry)) {
+        out_.u16(cell->attributes_used);
+        for (const driver::Entry& entry : driver::acting_variants(opset, *cell)) {
           // Kernels, and behind them references, then text rules.
-          const std::size_t kernels = catalogue_.kernels.size() + catalogue_.references.size();
-          out_.u32(index >= 0 ? static_cast<std::size_t>(index) : kernels + static_cast<std::size_t>(-1 - index));
+          out_.u32(entry.index + (entry.is_kernel() ? 0 : catalogue_.kernels.size()) +
+                   (entry.is_text() ? catalogue_.references.size() : 0));
         }
       }
     }

@@ -148,9 +148,6 @@ std::optional<Table> whole(const Meaning& meaning, int most_bits) {
   return table;
 }
 
-std::optional<Table> small_whole(const Meaning& meaning) { return whole(meaning, 8); }
-std::optional<Table> large_whole(const Meaning& meaning) { return whole(meaning, kWordBits); }
-
 /// Do numbers that grow between two neighbours change their result once at most? A carry table has four bits for each
 /// sign and last kept bit: exact, below the tie, tie, above. Read from the last one down they are 0000, 1000, 1100 or
 /// 1110.
@@ -198,9 +195,6 @@ std::optional<Table> steps(const Meaning& meaning) {
   return table->index_bits == 0 ? std::nullopt : table;
 }
 
-/// In this order; where none fits, the rule alone is left.
-constexpr std::optional<Table> (*kForms[])(const Meaning&) = {small_whole, steps, large_whole};
-
 }  // namespace
 
 Positions positions_of(const spec::Type& src) {
@@ -220,10 +214,9 @@ std::string describe(const Table& table) {
 }
 
 Table tabulate(const Meaning& meaning) {
-  for (const auto form : kForms) {
-    if (std::optional<Table> table = form(meaning)) return *std::move(table);
-  }
-  return {};
+  if (auto small = whole(meaning, 8)) return *std::move(small);
+  if (auto table = steps(meaning)) return *std::move(table);
+  return whole(meaning, kWordBits).value_or(Table{});  // where none fits, the rule alone is left
 }
 
 std::uint64_t look_up(const Meaning& meaning, const Table& table, std::uint64_t code) {

@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "cli/io/printable.hpp"
 #include "ir/interpret.hpp"
 #include "ir/smt_terms.hpp"
 #include "semantics/convert.hpp"
@@ -23,15 +24,9 @@
 namespace castforge::verify {
 namespace {
 
-std::string shell_word(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 /// Lines that z3 prints.
 std::vector<std::string> answers_of(const Solver& solver, const std::string& arguments) {
-  const std::string command = shell_word(solver.program.string()) + " " + arguments;
+  const std::string command = cli::in_single_quotes(solver.program.string()) + " " + arguments;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   if (!pipe) throw std::runtime_error("cannot run " + solver.program.string());
   std::string text;
@@ -64,7 +59,7 @@ std::vector<std::string> run_z3(const Solver& solver, const std::string& script,
     out << script;
     if (!out.flush()) throw std::runtime_error(name + ": cannot write");
   }
-  return answers_of(solver, "-smt2 -T:" + std::to_string(std::max(1, timeout_s)) + " " + shell_word(name));
+  return answers_of(solver, "-smt2 -T:" + std::to_string(std::max(1, timeout_s)) + " " + cli::in_single_quotes(name));
 }
 
 /// Floating-point operations need another logic and other tactics.

@@ -52,10 +52,10 @@ TEST_CASE("lookups of a kernel that is too long for a file stand beside it") {
   std::size_t divided_kernels = 0;
   for (const driver::Kernel& kernel : loaded.catalogue.kernels) {
     if (kernel.meaning.src->storage_bits > 16) continue;
-    const emit::PairFiles whole = emit::pair_files(templates, {&kernel});
+    const emit::PairFiles whole = emit::pair_files(templates, {}, {&kernel});
     REQUIRE(whole.files.size() == 1);
     const std::string& text = whole.files.begin()->second;
-    const emit::PairFiles divided = emit::pair_files(templates, {&kernel}, {.bytes = text.size() - 1});
+    const emit::PairFiles divided = emit::pair_files(templates, {}, {&kernel}, {.bytes = text.size() - 1});
     if (divided.files.size() == 1) {  // no tables, or hardly anything else: longer than asked for, and whole
       CHECK(divided.files == whole.files);
       continue;
@@ -98,9 +98,9 @@ TEST_CASE("no file of a pair takes the place of another pair's") {
     }
   }
   const std::string divided = "kernels/int8/from_float32__wrapping.hpp";
-  REQUIRE(emit::emit_all(loaded.catalogue, {}, templates).contains(divided));
+  REQUIRE(emit::emit_all(loaded.catalogue, {}, {}, templates).contains(divided));
   for (const auto& type : loaded.model.types) {
     if (type->name == "float16") type->name = "float32__wrapping";
   }
-  CHECK_THROWS_WITH(emit::emit_all(loaded.catalogue, {}, templates), "two pairs of types have one file " + divided);
+  CHECK_THROWS_WITH(emit::emit_all(loaded.catalogue, {}, {}, templates), "two pairs of types have one file " + divided);
 }

@@ -13,6 +13,7 @@
 #include "ir/interpret.hpp"
 #include "spec/loader.hpp"
 #include "support.hpp"
+#include "unit/planned.hpp"
 
 using namespace castforge;
 using namespace castforge::codegen;
@@ -28,7 +29,7 @@ struct Small {
   spec::SpecModel model;
   driver::Catalogue catalogue;
 
-  Small() : model(spec::load({small_specs(folder)})), catalogue(driver::build_catalogue(model)) {}
+  Small() : model(spec::load({small_specs(folder)})), catalogue(test::planned(model)) {}
 
   driver::Kernel& kernel(const std::string& name) {
     for (driver::Kernel& one : catalogue.kernels) {
@@ -225,20 +226,22 @@ TEST_CASE("proofs are recorded, and what is proved is not proved again") {
 TEST_CASE("kernels run as on a lesser instruction set where that was measured to be faster") {
   Small small;
   driver::Kernel& kernel = small.kernel(kName);
+  evidence::Processors processors;
   const std::string head = "# vendor GenuineIntel\n# by hand\nkernel\tmeaning\tprograms\tavx512\tavx512vbmi\n";
   const auto marks = [&](const std::string& text) {
     write(small.folder / "evidence/processors/intel.tsv", text);
-    evidence::mark_processors(small.catalogue, small.folder / "evidence/processors");
-    return kernel.processors.size();
+    processors = {small.catalogue, small.folder / "evidence/processors"};
+    return processors.of(kernel).size();
   };
   const std::string names = kernel.name + "\t" + kernel.hash + "\t" + driver::program_hashes(kernel) + "\t";
   CHECK(marks(head + names + "21\t20\n") == 1);  // 1.05 times as fast
-  REQUIRE(small.catalogue.processors.size() == 1);
-  CHECK(kernel.processors[0].name == "intel");
-  CHECK(kernel.processors[0].vendor == "GenuineIntel");
-  CHECK(kernel.processors[0].set == "avx512vbmi");
-  CHECK(kernel.processors[0].lesser == "avx512");
-  CHECK(small.kernel("float16_to_int8__rtz_wrap").processors.empty());
+  REQUIRE(processors.families().size() == 1);
+  const evidence::ProcessorFamily family = processors.of(kernel).at(0);
+  CHECK(family.name == "intel");
+  CHECK(family.vendor == "GenuineIntel");
+  CHECK(family.set == "avx512vbmi");
+  CHECK(family.lesser == "avx512");
+  CHECK(processors.of(small.kernel("float16_to_int8__rtz_wrap")).empty());
   CHECK(marks(head + names + "20.9\t20\n") == 0);
   CHECK(marks(head + kernel.name + "\t" + kernel.hash + "\t0123456789ab\t30\t20\n") == 0);  // another program
   CHECK(marks(head + kernel.name + "\tsha256:0123456789ab\t" + driver::program_hashes(kernel) + "\t30\t20\n") == 0);

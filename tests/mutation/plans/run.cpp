@@ -18,6 +18,7 @@
 #include "mutation/plans/survivors.hpp"
 #include "semantics/convert.hpp"
 #include "spec/loader.hpp"
+#include "unit/planned.hpp"
 #include "verify/compare.hpp"
 #include "verify/points.hpp"
 #include "verify/smt.hpp"
@@ -188,7 +189,7 @@ class Run {
 
 bool run(const Request& request) {
   const spec::SpecModel model = spec::load({std::string(CASTFORGE_SOURCE_DIR) + "/specs"});
-  const driver::Catalogue catalogue = driver::build_catalogue(model);
+  const driver::Catalogue catalogue = test::planned(model);
   std::vector<Subject> subjects = sample(catalogue);
   for (Subject& subject : unshipped_subjects()) subjects.push_back(std::move(subject));
   Run run(request);

@@ -32,9 +32,25 @@ std::vector<std::uint64_t> by_operations(const ir::Program& program) {
   return codes;
 }
 
+/// What the program gives for one code. It reads the base as the search does.
+std::uint8_t evaluate(const WindowProgram& program, int code) {
+  const lower::SignOfCode& sign = program.sign;
+  if (sign.patch && code == 0x80) return *sign.patch;
+  const bool negative = program.seen != Seen::code && code >= 0x80;
+  const int magnitude = program.seen == Seen::absolute ? 256 - code : code - 0x80;
+  const int number = negative ? magnitude : code;
+  int sum = base_at(program, number);
+  for (const lower::Window& window : program.windows) {
+    if (number >= window.start && number < window.start + 16) sum += window.added[number - window.start];
+  }
+  if (!negative) return static_cast<std::uint8_t>(sum);
+  if (sign.negates) return static_cast<std::uint8_t>(-sum);
+  return static_cast<std::uint8_t>(number >= sign.without ? sum ^ sign.flips : sum);
+}
+
 std::vector<std::uint64_t> by_evaluation(const WindowProgram& program) {
   std::vector<std::uint64_t> results = every_code();
-  for (std::uint64_t& code : results) code = lower::evaluate(program, static_cast<int>(code));
+  for (std::uint64_t& code : results) code = evaluate(program, static_cast<int>(code));
   return results;
 }
 
@@ -85,7 +101,7 @@ WindowProgram made(std::uint64_t seed, TableClass table_class) {
     program.windows.push_back(window);
   }
   if (program.seen != Seen::code) {
-    program.sign.negates = lower::evaluate(program, 0) == 0;
+    program.sign.negates = evaluate(program, 0) == 0;
     if (!program.sign.negates) program.sign.flips = std::array<std::uint8_t, 4>{0, 0x80, 0xFF, 0x28}[pick(4)];
     if (program.seen == Seen::below_sign) {
       if (program.sign.flips != 0) program.sign.without = pick(2) * pick(20);

@@ -11,6 +11,7 @@
 #include "ir/interpret.hpp"
 #include "lower/table_class.hpp"
 #include "semantics/convert.hpp"
+#include "unit/planned.hpp"
 #include "unit/semantics/meanings.hpp"
 
 namespace castforge::test {
@@ -19,7 +20,7 @@ inline constexpr std::pair<lower::TableClass, const char*> kTableClasses[] = {
     {lower::TableClass::bytes16, "bytes16"}, {lower::TableClass::neon, "neon"}, {lower::TableClass::vbmi, "vbmi"}};
 
 inline const driver::Catalogue& shipped_kernels() {
-  static const driver::Catalogue catalogue = driver::build_catalogue(test::shipped().model());
+  static const driver::Catalogue catalogue = test::planned(test::shipped().model());
   return catalogue;
 }
 

@@ -12,6 +12,7 @@
 #include "plan/instruction_sets.hpp"
 #include "plan/planner.hpp"
 #include "spec/loader.hpp"
+#include "unit/planned.hpp"
 
 using namespace castforge;
 using namespace castforge::ir;
@@ -88,10 +89,10 @@ TEST_CASE("keep_chosen() leaves out what no instruction set would run, and keeps
 
 TEST_CASE("a kernel can be planned without the program that an instruction set runs") {
   const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
-  const driver::Catalogue catalogue = driver::build_catalogue(model);
+  const driver::Catalogue catalogue = test::planned(model);
   for (const plan::InstructionSet& set : plan::instruction_sets()) {
     INFO(set.name);
-    driver::Catalogue other = driver::build_catalogue(model);
+    driver::Catalogue other = test::planned(model);
     driver::plan_all(other, &set);
     int others = 0;
     for (std::size_t i = 0; i < catalogue.kernels.size(); ++i) {
@@ -113,7 +114,7 @@ TEST_CASE("a kernel can be planned without the program that an instruction set r
 
 TEST_CASE("every program of every shipped kernel is run by some instruction set, the last one by all that are left") {
   const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
-  const driver::Catalogue catalogue = driver::build_catalogue(model);
+  const driver::Catalogue catalogue = test::planned(model);
   std::map<std::string, int> chosen;
   for (const driver::Kernel& kernel : catalogue.kernels) {
     INFO(kernel.name);

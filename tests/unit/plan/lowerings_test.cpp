@@ -16,6 +16,7 @@
 #include "plan/lowerings.hpp"
 #include "plan/planner.hpp"
 #include "spec/loader.hpp"
+#include "unit/planned.hpp"
 
 using namespace castforge;
 
@@ -29,7 +30,7 @@ TEST_CASE("a lowering has a name of two words and a file that is there") {
 
 TEST_CASE("every program of every shipped kernel has the name, the file and the needs of a lowering") {
   const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
-  for (const driver::Kernel& kernel : driver::build_catalogue(model).kernels) {
+  for (const driver::Kernel& kernel : test::planned(model).kernels) {
     for (const ir::Program& program : kernel.programs) {
       INFO(kernel.name << ": " << program.id << " in " << program.source << " needs " << program.needs);
       CHECK(std::ranges::any_of(plan::lowerings(), [&](const plan::Lowering& row) {
@@ -43,7 +44,7 @@ TEST_CASE("every program of every shipped kernel has the name, the file and the 
 TEST_CASE("a kernel has no program twice, but for one that only some instruction sets prefer to others") {
   const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
   std::map<std::string, int> twice;
-  for (const driver::Kernel& kernel : driver::build_catalogue(model).kernels) {
+  for (const driver::Kernel& kernel : test::planned(model).kernels) {
     const std::vector<ir::Program>& programs = kernel.programs;
     for (auto one = programs.begin(); one != programs.end(); ++one) {
       const auto same = std::find_if(one + 1, programs.end(), [&](const auto& p) { return ir::do_the_same(*one, p); });
@@ -94,7 +95,7 @@ TEST_CASE("what was measured is every two lowerings between which an instruction
     fields >> processor >> set >> one >> other;
     measured.insert(set + " " + one + " " + other);
   }
-  const std::vector<driver::Kernel> kernels = driver::build_catalogue(model).kernels;
+  const std::vector<driver::Kernel> kernels = test::planned(model).kernels;
   for (const plan::InstructionSet& set : plan::instruction_sets()) {
     const std::string name = set.name;
     if (name == "portable" || name == "neon64") continue;  // one has no choice; of the other there was no machine
@@ -111,7 +112,7 @@ TEST_CASE("what was measured is every two lowerings between which an instruction
 
 TEST_CASE("every rounding mode is a conversion's where an instruction set has it") {
   const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
-  const std::vector<driver::Kernel> kernels = driver::build_catalogue(model).kernels;
+  const std::vector<driver::Kernel> kernels = test::planned(model).kernels;
   const auto has = [&](const std::string& name, const std::string& program, unsigned needs) {
     INFO(name);
     const auto kernel = std::ranges::find(kernels, name, &driver::Kernel::name);
@@ -138,7 +139,7 @@ TEST_CASE("every rounding mode is a conversion's where an instruction set has it
 
 TEST_CASE("integers of fewer than 8 bits are looked up as 64 bits where one vector holds the table, else widened") {
   const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
-  const std::vector<driver::Kernel> kernels = driver::build_catalogue(model).kernels;
+  const std::vector<driver::Kernel> kernels = test::planned(model).kernels;
   const auto first_of = [&](const std::string& name) {
     const auto kernel = std::ranges::find(kernels, name, &driver::Kernel::name);
     REQUIRE(kernel != kernels.end());
@@ -153,7 +154,7 @@ TEST_CASE("integers of fewer than 8 bits are looked up as 64 bits where one vect
 TEST_CASE("sources of at most 4 bits to results of at most 8 have one program, for every instruction set") {
   const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
   std::size_t tables = 0, low_bits = 0;
-  for (const driver::Kernel& kernel : driver::build_catalogue(model).kernels) {
+  for (const driver::Kernel& kernel : test::planned(model).kernels) {
     const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
     if (src.storage_bits > 4 || dst.storage_bits > 8) continue;
     INFO(kernel.name);

@@ -211,7 +211,7 @@ TEST_CASE("narrow ramps: the thread's environment makes no difference") {
   }
 }
 
-TEST_CASE("narrow ramps convert as the kernels of range op-sets do") {
+TEST_CASE("instruction sets with vectors have a ramp of each kernel by which range op-sets convert") {
   const Registry& all = registry();
   std::size_t count = 0;
   const Isa* isas = isa_table(count);

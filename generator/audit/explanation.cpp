@@ -1,4 +1,4 @@
-#include "command/explanation.hpp"
+#include "audit/explanation.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -9,7 +9,7 @@
 #include "spec/hex.hpp"
 #include "verify/points.hpp"
 
-namespace castforge::command {
+namespace castforge::audit {
 
 std::vector<Property> properties(const spec::Meaning& meaning) {
   std::vector<Property> list;
@@ -73,4 +73,4 @@ std::string source_in(const std::string& file, const driver::Kernel& kernel) {
   return out;
 }
 
-}  // namespace castforge::command
+}  // namespace castforge::audit

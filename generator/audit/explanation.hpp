@@ -8,7 +8,7 @@
 #include "evidence/evidence.hpp"
 #include "spec/model.hpp"
 
-namespace castforge::command {
+namespace castforge::audit {
 
 /// One property of a meaning, and the rule that decided it.
 struct Property {
@@ -44,4 +44,4 @@ std::vector<Step> steps(const ir::Program& program, std::uint64_t element);
 /// The kernel's struct and its assertions, as they stand in a generated file.
 std::string source_in(const std::string& file, const driver::Kernel& kernel);
 
-}  // namespace castforge::command
+}  // namespace castforge::audit
