@@ -38,9 +38,9 @@ std::vector<float> numbers() {
 }  // namespace
 
 TEST_CASE("types are described and recognized") {
-  for (const Type type : {Type::float64, Type::float32, Type::float16, Type::bfloat16, Type::float8e4m3fn,
-                          Type::float8e5m2, Type::float8e4m3fnuz, Type::float8e5m2fnuz, Type::float6e2m3,
-                          Type::float6e3m2, Type::float4e2m1}) {
+  for (const Type type :
+       {Type::float64, Type::float32, Type::float16, Type::bfloat16, Type::float8e4m3fn, Type::float8e5m2,
+        Type::float8e4m3fnuz, Type::float8e5m2fnuz, Type::float6e2m3, Type::float6e3m2, Type::float4e2m1}) {
     CAPTURE(name(type));
     const hid_t made = castforge_hdf5_create_type(id(type));
     REQUIRE(made >= 0);
@@ -90,12 +90,12 @@ TEST_CASE("datasets hold what the kernels give") {
   const hid_t space = H5Screate_simple(1, &extent, nullptr);
   const File file;
   REQUIRE(file.id >= 0);
-  for (const Type type : {Type::float8e4m3fn, Type::float8e5m2, Type::float8e4m3fnuz, Type::bfloat16,
-                          Type::float6e2m3, Type::float4e2m1}) {
+  for (const Type type : {Type::float8e4m3fn, Type::float8e5m2, Type::float8e4m3fnuz, Type::bfloat16, Type::float6e2m3,
+                          Type::float4e2m1}) {
     CAPTURE(name(type));
     const hid_t stored = castforge_hdf5_create_type(id(type));
-    const hid_t set = H5Dcreate2(file.id, std::string(name(type)).c_str(), stored, space, H5P_DEFAULT, H5P_DEFAULT,
-                                 H5P_DEFAULT);
+    const hid_t set =
+        H5Dcreate2(file.id, std::string(name(type)).c_str(), stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     REQUIRE(H5Dwrite(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, written.data()) >= 0);
 
     const Kernel to = find_kernel("castforge@1", Type::float32, type);

@@ -53,7 +53,7 @@ std::string prose(const std::string& text) {
 /// What a file's relative links name: of Markdown, and of HTML in it.
 std::vector<std::string> targets(const std::string& text) {
   static const std::regex links[] = {std::regex(R"(\]\(<?([^)>\s]+)>?(?:\s+"[^"]*")?\))"),  // [text](target "title")
-                                     std::regex(R"(\n\[[^\]\n]+\]:\s+(\S+))"),             // [name]: target
+                                     std::regex(R"(\n\[[^\]\n]+\]:\s+(\S+))"),              // [name]: target
                                      std::regex(R"((?:href|src)="([^"]+)\")")};
   std::vector<std::string> found;
   for (const std::regex& link : links) {
@@ -82,7 +82,7 @@ TEST_CASE("links in Markdown files") {
   for (auto it = fs::recursive_directory_iterator(root); it != fs::recursive_directory_iterator(); ++it) {
     const std::string name = it->path().filename().string();
     const bool build = it->is_directory() && fs::exists(it->path() / "CMakeCache.txt");
-    const bool builds = it->path() == root / "build";  // of presets, and libraries for them
+    const bool builds = it->path() == root / "build";                // of presets, and libraries for them
     if (build || builds || name == ".git" || name == "generated") {  // generated/ has a test of its own
       it.disable_recursion_pending();
       continue;
