@@ -28,6 +28,7 @@ struct ConvertOptions {
 };
 
 enum class ShardOutcome { converted, skipped, failed };
+/// "converted", "skipped" or "failed", as reports and the Python package say.
 std::string_view word(ShardOutcome outcome);
 
 struct ShardResult {
