@@ -1,6 +1,7 @@
 #include "emit/kernel_file.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
 #include "ir/analysis.hpp"
+#include "lower/nibbles.hpp"
 #include "plan/instruction_sets.hpp"
 #include "spec/hex.hpp"
 #include "spec/words.hpp"
@@ -156,7 +158,13 @@ void add_legend(Fields& fields, const std::set<ir::Op>& used) {
   if (!used.empty()) fields.lists["has_legend"].emplace_back();
 }
 
-Fields program_fields(const ir::Program& program) {
+/// What the loop over vectors reads beside map(), where it does not move elements one by one.
+std::optional<ir::Table> table_of_loop(const Kernel& kernel, const ir::Program& program) {
+  const bool copies = program.is_copy() && kernel.meaning.src->packing == kernel.meaning.dst->packing;
+  return copies ? std::nullopt : lower::nibble_table(kernel.meaning);
+}
+
+Fields program_fields(const Kernel& kernel, const ir::Program& program) {
   const PrintedProgram printed = print_cpp(program);
   Fields fields;
   fields.words["variant"] = program.variant();
@@ -174,6 +182,8 @@ Fields program_fields(const ir::Program& program) {
   for (const PrintedConstant& constant : printed.constants)
     add_lines(fields, "constants", with_note("    ", constant_text(constant), constant.formula, constants));
   for (const ir::Table& table : program.tables) fields.lists["tables"].push_back(table_fields(table, "    "));
+  if (const std::optional<ir::Table> table = table_of_loop(kernel, program))
+    fields.lists["tables"].push_back(table_fields(*table, "    "));
   const auto statement_text = [](const PrintedStatement& statement) { return statement.text; };
   const std::size_t statements = note_column(printed.statements, statement_text);
   for (const PrintedStatement& statement : printed.statements)
@@ -228,7 +238,7 @@ Fields kernel_fields(const Kernel& kernel, const evidence::Processors& processor
     const ir::Program& program = kernel.programs[i];
     const bool elsewhere = !lookups.empty() && has_tables(program);
     fields.lists["plans"].emplace_back();
-    fields.lists["plans"].back().lists[elsewhere ? "elsewhere" : "here"].push_back(program_fields(program));
+    fields.lists["plans"].back().lists[elsewhere ? "elsewhere" : "here"].push_back(program_fields(kernel, program));
     fields.lists["plans"].back().words["lookups_struct"] = lookups_struct(kernel);
     fields.lists["plans"].back().words["variant"] = program.variant();
     std::string sets;
@@ -320,7 +330,7 @@ std::string render_lookups(const Templates& templates, const Kernel& kernel) {
   std::set<ir::Op> used;
   for (const ir::Program& program : kernel.programs) {
     if (!has_tables(program)) continue;
-    fields.lists["here"].push_back(program_fields(program));
+    fields.lists["here"].push_back(program_fields(kernel, program));
     used.merge(named_operations(program));
   }
   add_legend(fields, used);

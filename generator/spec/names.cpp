@@ -21,7 +21,7 @@ bool is_lower_name(std::string_view text, char joiner) {
 
 std::string lower_case(std::string_view text) {
   std::string result(text);
-  for (char& c : result) c = lower(c);
+  for (char& c : result) c = to_lower(c);
   return result;
 }
 

@@ -1,5 +1,5 @@
-// Elements of 1, 2 and 4 bits from one to the other: each nibble of the source is looked up in a table of what becomes
-// of the elements in it.
+// Elements of 1, 2 and 4 bits from one to the other: each nibble of the source is looked up in the plan's table of what
+// becomes of the elements in it.
 #pragma once
 
 #include "loops/packing.hpp"
@@ -17,31 +17,33 @@ constexpr std::size_t elements_of_nibbles(int src_bits, int dst_bits) noexcept {
          kVectorBytes;
 }
 
-/// The results of the elements in each nibble, as they lie in memory: by the kernel's map().
+/// Is the plan's table of nibbles, kOfNibble, what its map() gives for the elements in them?
 template <class K>
-inline constexpr std::array<u16, 16> kOfNibble = [] {
-  std::array<u16, 16> all{};
+constexpr bool holds_of_nibbles() noexcept {
+  using Plan = typename K::plans::chosen;
   for (unsigned nibble = 0; nibble < 16; ++nibble) {
+    std::uint64_t results = 0;
     for (unsigned i = 0; i < 4 / K::kSrcBits; ++i) {
       const unsigned from = bit_in_group(i, K::kSrcBits, 4, lane::src_packing<K>());
       const unsigned to = bit_in_group(i, K::kDstBits, 4 / K::kSrcBits * K::kDstBits, lane::dst_packing<K>());
-      const std::uint64_t result = lane::at_plan<typename K::plans::chosen, K::kSrcBits, K::kDstBits>(nibble >> from);
-      all[nibble] = static_cast<u16>(all[nibble] | result << to);
+      results |= lane::at_plan<Plan, K::kSrcBits, K::kDstBits>(nibble >> from) << to;
     }
+    if (Plan::kOfNibble[nibble] != results) return false;
   }
-  return all;
-}();
-/// Byte kByte of them, moved up by kUp bits.
+  return true;
+}
+/// Byte kByte of its entries, moved up by kUp bits.
 template <class K, int kByte, int kUp>
 inline constexpr std::array<std::uint8_t, 16> kNibbleResults = [] {
   std::array<std::uint8_t, 16> all{};
   for (std::size_t nibble = 0; nibble < 16; ++nibble)
-    all[nibble] = static_cast<std::uint8_t>(kOfNibble<K>[nibble] >> (8 * kByte) << kUp);
+    all[nibble] = static_cast<std::uint8_t>(K::plans::chosen::kOfNibble[nibble] >> (8 * kByte) << kUp);
   return all;
 }();
 
 template <class K>
 struct Nibbles {
+  static_assert(holds_of_nibbles<K>());
   static constexpr Packing kFrom = lane::src_packing<K>(), kTo = lane::dst_packing<K>();
   static constexpr int kResultBits = 4 / K::kSrcBits * K::kDstBits;  // of a nibble
 

@@ -99,7 +99,7 @@ class TakenNames {
   /// Whether the name is now that type's alone.
   bool take(std::string_view name, Type type) {
     std::string letters(name);
-    std::transform(letters.begin(), letters.end(), letters.begin(), lower);
+    std::transform(letters.begin(), letters.end(), letters.begin(), to_lower);
     return owners_.emplace(std::move(letters), type).first->second == type;
   }
 

@@ -44,8 +44,8 @@ class Nearest {
   static constexpr std::size_t kLongest = 64, kBeginning = 3;
 
   static bool begins(std::string_view name, std::string_view with) noexcept {
-    return name.size() >= with.size() &&
-           std::equal(with.begin(), with.end(), name.begin(), [](char a, char b) { return lower(a) == lower(b); });
+    return name.size() >= with.size() && std::equal(with.begin(), with.end(), name.begin(),
+                                                    [](char a, char b) { return to_lower(a) == to_lower(b); });
   }
 
   using Slips = std::pair<std::size_t, bool>;  // how many, and whether the name starts otherwise
@@ -61,11 +61,11 @@ class Nearest {
     for (std::size_t k = 0; k <= name.size(); ++k) last[k] = static_cast<std::uint8_t>(k);
     for (std::size_t i = 1; i <= given_.size(); ++i) {
       row[0] = static_cast<std::uint8_t>(i);
-      const char a = lower(given_[i - 1]);
+      const char a = to_lower(given_[i - 1]);
       for (std::size_t k = 1; k <= name.size(); ++k) {
-        const char b = lower(name[k - 1]);
+        const char b = to_lower(name[k - 1]);
         int slips = std::min({last[k] + 1, row[k - 1] + 1, last[k - 1] + (a == b ? 0 : 1)});
-        const bool swapped = i > 1 && k > 1 && a == lower(name[k - 2]) && lower(given_[i - 2]) == b;
+        const bool swapped = i > 1 && k > 1 && a == to_lower(name[k - 2]) && to_lower(given_[i - 2]) == b;
         if (swapped) slips = std::min(slips, before[k - 2] + 1);
         row[k] = static_cast<std::uint8_t>(slips);
       }

@@ -8,9 +8,10 @@
 namespace castforge {
 namespace {
 
-/// A version that is a whole number; numbers too long to matter count as the largest.
+/// A version that is a whole number, as op-sets write theirs: "25", not "025". Numbers too long to matter count as the
+/// largest.
 std::optional<std::uint64_t> whole_number(std::string_view version) noexcept {
-  if (version.empty()) return std::nullopt;
+  if (version.empty() || (version[0] == '0' && version != "0")) return std::nullopt;
   std::uint64_t number = 0;
   for (const char c : version) {
     if (c < '0' || c > '9') return std::nullopt;

@@ -10,7 +10,7 @@ namespace {
 bool same_letters(std::string_view a, std::string_view b) noexcept {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (lower(a[i]) != lower(b[i])) return false;
+    if (to_lower(a[i]) != to_lower(b[i])) return false;
   }
   return true;
 }

@@ -17,6 +17,6 @@ constexpr bool is_user_facing(std::string_view alias) noexcept {
 }
 
 /// The small letter for a capital one; names are ASCII.
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr char to_lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace castforge

@@ -110,6 +110,45 @@ void Results::compare(const oracle::Codec& src, const oracle::Codec& dst, std::s
   }
 }
 
+void Results::check_nibbles(std::vector<Finding>& findings) const {
+  if (4 % kernel_.src_bits != 0 || 4 % kernel_.dst_bits != 0) return;
+  const std::size_t elements = 4 / static_cast<std::size_t>(kernel_.src_bits);
+  // The lowest bit of an element where all of a nibble are one number.
+  const auto place = [elements](std::size_t i, int bits, bool high_first) {
+    return (high_first ? elements - 1 - i : i) * static_cast<std::size_t>(bits);
+  };
+  for (std::size_t p = 0; p < by_plan_.size(); ++p) {
+    const Plan& plan = kernel_.plans[p];
+    const std::vector<std::uint64_t>& results = by_plan_[p];
+    if (results.empty()) continue;
+    const auto table =
+        std::find_if(plan.tables.begin(), plan.tables.end(), [](const Table& t) { return t.name == "kOfNibble"; });
+    if (table == plan.tables.end()) {
+      const Expression& result = plan.statements.back().value;
+      const bool copies = kernel_.src_bits == kernel_.dst_bits && kernel_.src_high_first == kernel_.dst_high_first &&
+                          result.kind == Expression::Kind::name && result.text == plan.parameter;
+      if (!copies) findings.push_back({plan.file, plan.line, plan.name, "a plan without kOfNibble"});
+      continue;
+    }
+    if (table->entries.size() != 16) {
+      findings.push_back({plan.file, table->line, plan.name, "kOfNibble has 16 entries"});
+      continue;
+    }
+    for (std::size_t nibble = 0; nibble < 16; ++nibble) {
+      std::uint64_t expected = 0;
+      for (std::size_t i = 0; i < elements; ++i) {
+        const std::size_t code = nibble >> place(i, kernel_.src_bits, kernel_.src_high_first) & (results.size() - 1);
+        expected |= results[code] << place(i, kernel_.dst_bits, kernel_.dst_high_first);
+      }
+      if (table->entries[nibble] == expected) continue;
+      findings.push_back({plan.file, table->line, plan.name,
+                          "kOfNibble has " + hex(table->entries[nibble], table->bits) + " for the bits " +
+                              hex(nibble, 4) + ", map() gives " + hex(expected, table->bits)});
+      break;
+    }
+  }
+}
+
 std::vector<std::uint64_t> codes_for(const Kernel& kernel, const oracle::Codec& src, const oracle::Codec& dst) {
   if (kernel.src_bits > 16) return exhaustive::inputs_for(src, dst);
   std::vector<std::uint64_t> codes(std::size_t{1} << kernel.src_bits);

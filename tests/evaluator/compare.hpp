@@ -33,6 +33,11 @@ class Results {
   void compare(const oracle::Codec& src, const oracle::Codec& dst, std::span<const std::uint64_t> expected,
                const std::string& asked, std::vector<Finding>& findings) const;
 
+  /// kOfNibble of plans between elements of 4, 2 and 1 bits, which vectors read in place of map(): the results of the
+  /// elements in each four bits of memory. There may be none where map() returns its argument. The source codes are
+  /// all there are, from 0 on.
+  void check_nibbles(std::vector<Finding>& findings) const;
+
   /// What is wrong whatever the expected results are.
   const std::vector<Finding>& findings() const { return findings_; }
   /// Source codes evaluated, once for each plan and world.

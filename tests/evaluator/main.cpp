@@ -175,6 +175,7 @@ class Run {
       evaluated_ += results.evaluated();
       std::vector<Finding> findings = results.findings();
       check_comment(kernel, findings);
+      results.check_nibbles(findings);
       const auto duty = duties.find(kernel.name);
       if (kernel.plans.empty()) {
         // Nothing to compare; the file's problems say why.

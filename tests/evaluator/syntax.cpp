@@ -152,7 +152,7 @@ class Parser {
       k.comments = comments_before(k.line);
       expect("{");
       widths(k);
-      while (sees("static")) packing();
+      while (sees("static")) packing(k);
       while (sees("struct") || (sees("using") && tokens_[at_ + 1].text != "plans")) {
         if (sees("struct")) {
           plan(k.plans);
@@ -223,9 +223,11 @@ class Parser {
     expect(";");
   }
   /// How elements share bytes, which no code depends on.
-  void packing() {
+  void packing(Kernel& k) {
     expect_all({"static", "constexpr", "Packing"});
-    if (!accept("kSrcPacking")) expect("kDstPacking");
+    const bool of_source = accept("kSrcPacking");
+    if (!of_source) expect("kDstPacking");
+    (of_source ? k.src_high_first : k.dst_high_first) = true;
     expect_all({"=", "Packing::high_first", ";"});
   }
   int width_of_elements() {

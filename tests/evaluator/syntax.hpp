@@ -103,11 +103,12 @@ struct Kernel {
   std::string structure;  // "from_float32__rne_max"
   int line = 0;
   int src_bits = 0, dst_bits = 0;
-  std::vector<Plan> plans;            // those that can be read, in the order of Plans<...>
-  std::vector<std::string> order;     // the names in Plans<...>
-  std::vector<Reference> references;  // until link() brings the plans
-  std::vector<Row> rows;              // of its assertion
-  std::vector<std::string> comments;  // the lines right before it
+  bool src_high_first = false, dst_high_first = false;  // of the elements within a byte
+  std::vector<Plan> plans;                              // those that can be read, in the order of Plans<...>
+  std::vector<std::string> order;                       // the names in Plans<...>
+  std::vector<Reference> references;                    // until link() brings the plans
+  std::vector<Row> rows;                                // of its assertion
+  std::vector<std::string> comments;                    // the lines right before it
 };
 
 struct Problem {

@@ -42,6 +42,10 @@ struct from_int2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 4> kTable = {
         0x00, 0x02, 0x0C, 0x0A,
     };
+    // for vectors: of each four bits of memory, the results of the 2 elements, as they lie in memory
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+        0x00, 0x02, 0x0C, 0x0A, 0x20, 0x22, 0x2C, 0x2A, 0xC0, 0xC2, 0xCC, 0xCA, 0xA0, 0xA2, 0xAC, 0xAA,
+    };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);
     }

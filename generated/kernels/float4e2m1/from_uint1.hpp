@@ -39,6 +39,11 @@ struct from_uint1__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 2> kTable = {
         0x00, 0x02,
     };
+    // for vectors: of each four bits of memory, the results of the 4 elements, as they lie in memory
+    alignas(64) static constexpr std::array<std::uint16_t, 16> kOfNibble = {
+        0x0000, 0x2000, 0x0200, 0x2200, 0x0020, 0x2020, 0x0220, 0x2220,  // 00
+        0x0002, 0x2002, 0x0202, 0x2202, 0x0022, 0x2022, 0x0222, 0x2222,  // 08
+    };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);
     }

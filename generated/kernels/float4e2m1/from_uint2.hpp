@@ -40,6 +40,10 @@ struct from_uint2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 4> kTable = {
         0x00, 0x02, 0x04, 0x05,
     };
+    // for vectors: of each four bits of memory, the results of the 2 elements, as they lie in memory
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+        0x00, 0x02, 0x04, 0x05, 0x20, 0x22, 0x24, 0x25, 0x40, 0x42, 0x44, 0x45, 0x50, 0x52, 0x54, 0x55,
+    };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);
     }

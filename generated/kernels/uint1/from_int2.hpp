@@ -29,7 +29,10 @@ struct from_int2__exact_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
-
+    // for vectors: of each four bits of memory, the results of the 2 elements, as they lie in memory
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+        0x00, 0x02, 0x00, 0x02, 0x01, 0x03, 0x01, 0x03, 0x00, 0x02, 0x00, 0x02, 0x01, 0x03, 0x01, 0x03,
+    };
     static constexpr auto map(auto bits) noexcept {
       return bits & kResultBits;
     }

@@ -29,7 +29,10 @@ struct from_uint4__exact_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
-
+    // for vectors: of each four bits of memory, one element, the result
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+        0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
+    };
     static constexpr auto map(auto bits) noexcept {
       return bits & kResultBits;
     }

@@ -28,6 +28,10 @@ struct from_uint1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
+    // for vectors: of each four bits of memory, the results of the 4 elements, as they lie in memory
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+        0x00, 0x40, 0x10, 0x50, 0x04, 0x44, 0x14, 0x54, 0x01, 0x41, 0x11, 0x51, 0x05, 0x45, 0x15, 0x55,
+    };
     static constexpr auto map(auto bits) noexcept {
       return bits;
     }

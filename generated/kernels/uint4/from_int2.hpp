@@ -36,6 +36,10 @@ struct from_int2__exact_wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 4> kTable = {
         0x00, 0x01, 0x0E, 0x0F,
     };
+    // for vectors: of each four bits of memory, the results of the 2 elements, as they lie in memory
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
+        0x00, 0x01, 0x0E, 0x0F, 0x10, 0x11, 0x1E, 0x1F, 0xE0, 0xE1, 0xEE, 0xEF, 0xF0, 0xF1, 0xFE, 0xFF,
+    };
     static constexpr auto map(auto bits) noexcept {
       return lane::table<kTable>(bits);
     }

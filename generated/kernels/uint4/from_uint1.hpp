@@ -28,6 +28,11 @@ struct from_uint1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
+    // for vectors: of each four bits of memory, the results of the 4 elements, as they lie in memory
+    alignas(64) static constexpr std::array<std::uint16_t, 16> kOfNibble = {
+        0x0000, 0x1000, 0x0100, 0x1100, 0x0010, 0x1010, 0x0110, 0x1110,  // 00
+        0x0001, 0x1001, 0x0101, 0x1101, 0x0011, 0x1011, 0x0111, 0x1111,  // 08
+    };
     static constexpr auto map(auto bits) noexcept {
       return bits;
     }

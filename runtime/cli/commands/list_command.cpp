@@ -68,7 +68,7 @@ std::vector<std::string> other_names(Type type) {
   for (std::size_t k = 0; k < alias_count(type); ++k) {
     const std::string other(alias(type, k).name);
     std::string small = other;
-    for (char& c : small) c = lower(c);
+    for (char& c : small) c = to_lower(c);
     if (find_type(other) == type && seen.insert(small).second) result.push_back(other);
   }
   return result;

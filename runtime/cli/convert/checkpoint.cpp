@@ -29,7 +29,7 @@ constexpr const char* kOtherWeights[] = {"*.bin",     "*.pt",          "*.pth", 
 constexpr std::size_t kLargestList = 1 << 24;
 
 bool holds_other_weights(std::string name) {
-  for (char& c : name) c = lower(c);
+  for (char& c : name) c = to_lower(c);
   return std::any_of(std::begin(kOtherWeights), std::end(kOtherWeights),
                      [&](const char* pattern) { return matches(pattern, name); });
 }

@@ -40,7 +40,7 @@ std::string extension(const std::string& path) {
   const std::string base = path.substr(path.rfind('/') + 1);
   const std::size_t dot = base.rfind('.');
   std::string result = dot == std::string::npos ? "" : base.substr(dot + 1);
-  for (char& c : result) c = lower(c);
+  for (char& c : result) c = to_lower(c);
   return result;
 }
 

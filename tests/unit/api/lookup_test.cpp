@@ -118,6 +118,7 @@ TEST_CASE("an op-set between two versions is the lower one") {
   CHECK(find_opset("onnx-range@27")->valid_through() == 28);
   CHECK(find_opset("pypto@8.5.0")->valid_through() == std::nullopt);
   CHECK(opset_name("onnx@0") == "nothing");
+  CHECK(opset_name("onnx@025") == "nothing");
   CHECK(opset_name("openvino-range@3") == "nothing");
 }
 
