@@ -14,7 +14,7 @@ constexpr int kMostSteps = 4;  // a fifth costs as much as the rows that need it
 
 std::uint8_t byte(int v) { return static_cast<std::uint8_t>(v); }
 
-std::uint8_t at(const Line& line, int number) {
+std::uint8_t at(const Line& line, Seen /*seen*/, int number) {
   const int above = std::max(0, number - line.least);
   return std::min(byte((line.twice ? 2 * above : above) + line.offset), line.most);
 }
@@ -33,12 +33,16 @@ std::uint8_t at(const Rows& rows, Seen seen, int number) {
   return byte(sum);
 }
 
-/// The most frequent byte, the first of several.
+/// The most frequent byte, the smallest of several.
 template <class Range>
 std::uint8_t most_frequent(const Range& bytes) {
-  std::array<int, 256> times{};
-  for (const std::uint8_t one : bytes) ++times[one];
-  return byte(static_cast<int>(std::ranges::max_element(times) - times.begin()));
+  std::array<std::uint16_t, 256> times{};
+  std::uint8_t found = 0;
+  for (const std::uint8_t one : bytes) {
+    const int more = ++times[one] - times[found];
+    if (more > 0 || (more == 0 && one < found)) found = one;
+  }
+  return found;
 }
 
 class WindowSearch {
@@ -62,9 +66,10 @@ class WindowSearch {
   WindowProgram best_;  // its price is the limit until one is found
   bool found_ = false;
   // Of the search that runs:
-  WindowProgram now_;
+  WindowProgram now_;  // without base and windows
   int price_before_base_ = 0;
   Bytes wanted_;
+  std::vector<int> starts_;  // of windows
 
   std::uint8_t result(int code) const { return byte(static_cast<int>(results_[static_cast<std::size_t>(code)])); }
 
@@ -122,32 +127,31 @@ class WindowSearch {
     return costs_.term + (at_end ? 1 : costs_.only_later_row);
   }
 
-  /// Adds windows to `now_` wherever its base is not right; keeps it where it is the cheapest so far.
-  void consider(std::variant<Line, Rows> base, int price_of_base) {
-    now_.base = std::move(base);
-    Bytes lacks;
-    for (std::size_t m = 0; m < wanted_.size(); ++m) {
-      lacks.push_back(byte(wanted_[m] - base_at(now_, static_cast<int>(m))));
-    }
+  /// Adds windows wherever the base is not right; keeps the program where it is the cheapest so far.
+  template <class Base>
+  void consider(const Base& base, int price_of_base) {
+    // Most are dear after a few numbers, so that what a base lacks is not computed for all of them first.
+    const auto lack = [&](int m) {
+      return m < static_cast<int>(wanted_.size()) ? byte(wanted_[static_cast<std::size_t>(m)] - at(base, now_.seen, m))
+                                                  : std::uint8_t{0};
+    };
     // From the first number that lacks something on, or from zero, where a window is cheaper.
     for (const bool from_zero : {true, false}) {
-      now_.windows.clear();
       now_.price = price_before_base_ + price_of_base;
-      for (int m = 0; m < static_cast<int>(lacks.size()) && now_.price < best_.price; ++m) {
-        if (lacks[static_cast<std::size_t>(m)] == 0) continue;
-        const int start = from_zero && m < 16 ? 0 : m;
-        now_.price += price_of_window(start);
-        const auto lack = [&](int i) {
-          const auto place = static_cast<std::size_t>(start + i);
-          return place < lacks.size() ? lacks[place] : std::uint8_t{0};
-        };
-        now_.windows.push_back({start, ByteRow::each(lack)});
-        m = start + 15;
+      starts_.clear();
+      for (int m = 0; m <= last_seen(now_.seen) && now_.price < best_.price; ++m) {
+        if (lack(m) == 0) continue;
+        starts_.push_back(from_zero && m < 16 ? 0 : m);
+        now_.price += price_of_window(starts_.back());
+        m = starts_.back() + 15;
       }
-      if (now_.price < best_.price) {
-        best_ = now_;
-        found_ = true;
+      if (now_.price >= best_.price) continue;
+      best_ = now_;
+      best_.base = base;
+      for (const int start : starts_) {
+        best_.windows.push_back({start, ByteRow::each([&](int i) { return lack(start + i); })});
       }
+      found_ = true;
     }
   }
 
@@ -191,14 +195,15 @@ class WindowSearch {
 
   void search_lines() {
     const std::uint8_t most = longest_run();
+    Bytes offsets;
     for (Line line; line.least < last_seen(now_.seen); ++line.least) {
       for (const bool twice : {false, true}) {
         line.twice = twice;
         line.offset = 0;
         line.most = 0xFF;
-        Bytes offsets;
+        offsets.clear();
         for (int m = line.least; m <= last_seen(now_.seen); ++m) {
-          offsets.push_back(byte(wanted_[static_cast<std::size_t>(m)] - at(line, m)));
+          offsets.push_back(byte(wanted_[static_cast<std::size_t>(m)] - at(line, now_.seen, m)));
         }
         for (const std::uint8_t offset : {std::uint8_t{0}, most_frequent(offsets)}) {
           line.offset = offset;
@@ -275,8 +280,7 @@ class WindowSearch {
 }  // namespace
 
 std::uint8_t base_at(const WindowProgram& program, int number) {
-  if (const auto* line = std::get_if<Line>(&program.base)) return at(*line, number);
-  return at(std::get<Rows>(program.base), program.seen, number);
+  return std::visit([&](const auto& base) { return at(base, program.seen, number); }, program.base);
 }
 
 std::optional<WindowProgram> program_of_windows(std::span<const std::uint64_t> results, TableClass table_class,
