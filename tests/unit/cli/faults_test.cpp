@@ -156,6 +156,26 @@ TEST_CASE("a folder that cannot be written to") {
   CHECK(folder.read("errors") == "castforge: out.raw: cannot make a file in .: Permission denied\n");
 }
 
+TEST_CASE("a file that may not be written is not replaced") {
+  const Folder folder;
+  folder.write("in.raw", kTwoFloats);
+  folder.write("out.raw", "old");
+  folder.write("errors", "");
+  REQUIRE(::chmod(folder.path("in.raw").c_str(), 0644) == 0);
+  REQUIRE(::chmod(folder.path("out.raw").c_str(), 0444) == 0);
+  REQUIRE(::chmod(folder.path("").c_str(), 0777) == 0);
+  Child child(folder, {"cast", "in.raw", "out.raw", "--from", "float32", "--to", "float16"}, [] {
+    ::dup2(::open("errors", O_WRONLY), STDERR_FILENO);
+    become_another_user();  // permissions are nothing to the superuser
+  });
+  const int code = child.wait().code;
+  if (code >= 125) SKIP("this program cannot be run by another user here");
+  CHECK(code == 4);
+  CHECK(folder.read("errors") == "castforge: out.raw: cannot write: Permission denied\n");
+  CHECK(folder.read("out.raw") == "old");
+  CHECK(folder.names() == Names{"errors", "in.raw", "out.raw"});
+}
+
 TEST_CASE("one thread is enough where the system gives no other") {
   const Folder folder;
   folder.write("in.raw", kTwoFloats);
