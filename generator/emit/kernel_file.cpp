@@ -158,7 +158,7 @@ void add_legend(Fields& fields, const std::set<ir::Op>& used) {
   if (!used.empty()) fields.lists["has_legend"].emplace_back();
 }
 
-/// What the loop over vectors reads beside map(), where it does not move elements one by one.
+/// The table that vectors read in place of map(); none for copies, which they move as they are.
 std::optional<ir::Table> table_of_loop(const Kernel& kernel, const ir::Program& program) {
   const bool copies = program.is_copy() && kernel.meaning.src->packing == kernel.meaning.dst->packing;
   return copies ? std::nullopt : lower::nibble_table(kernel.meaning);
@@ -221,7 +221,7 @@ Fields kernel_fields(const Kernel& kernel, const evidence::Processors& processor
     if (type.packing == Packing::low_first) return;
     fields.lists["packings"].push_back(field("line", std::string("  static constexpr Packing ") + constant +
                                                          " = Packing::" + std::string(spec::word_of(type.packing)) +
-                                                         ";  // within a byte"));
+                                                         ";  // the first element of a byte"));
   };
   add_packing("kSrcPacking", *meaning.src);
   add_packing("kDstPacking", *meaning.dst);
@@ -316,7 +316,8 @@ std::string render(const Making& with, const std::vector<const Kernel*>& kernels
       if (lookups.empty() || !has_tables(program)) used.merge(named_operations(program));
     }
     for (const spec::Rule* rule : kernel->rules) {
-      if (!rule->basis.empty() && cites.insert(rule->basis).second) add_header(fields, "cites", rule->basis);
+      const std::string cite = rule->id + ": " + rule->basis;
+      if (!rule->basis.empty() && cites.insert(cite).second) add_header(fields, "cites", cite);
     }
   }
   add_legend(fields, used);

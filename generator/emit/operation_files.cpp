@@ -46,8 +46,8 @@ std::string widths(const Signature& signature) {
 const char* environment(Environment needed) {
   switch (needed) {
     case Environment::none: return "";
-    case Environment::rounding: return "rounding mode";
-    case Environment::subnormals: return "rounding mode, flushing";
+    case Environment::rounding: return "rounding, exceptions";
+    case Environment::subnormals: return "rounding, exceptions, flushing";
   }
   return "";
 }
@@ -58,7 +58,7 @@ std::string needs_met(const plan::InstructionSet& set) {
   for (const auto& [bit, word] : all_needs()) {
     if ((set.offers & bit) != 0) text += (text.empty() ? "" : ", ") + code(std::string(word));
   }
-  return text.empty() ? "none" : text;
+  return text.empty() ? "nothing" : text;
 }
 
 /// The macro of runtime/simd/lanes.hpp that applies it to all vectors; "" where lanes.hpp says by itself how.

@@ -74,16 +74,19 @@ class Ranges {
     const std::uint64_t first_normal = 1ull << dst_.mantissa_bits;
     return last_where(0, top(), [&](std::uint64_t code) { return unlimited(code) < first_normal; });
   }
+  /// Where overflow gives the largest number and there is no other result above that, what is up to that number.
   std::uint64_t last_in_range() const {
+    if (!shows_overflow()) return code_at(src_, as_double(semantics::decode(dst_, dst_.max_finite_code())));
     return last_where(0, top(), [&](std::uint64_t code) { return unlimited(code) <= dst_.max_finite_code(); });
   }
-  bool distinguishes_overflow() const { return dst_.infinity || dst_.has_nan(); }
   std::uint64_t top() const { return src_.largest_code(); }
   std::uint64_t result(std::uint64_t code) const { return semantics::convert_code(meaning_, code); }
 
  private:
-  /// The result with overflow made visible: above the largest finite code, whatever the rule says.
+  bool shows_overflow() const { return dst_.infinity || dst_.has_nan(); }
+  /// The result with overflow made visible, where it can be: above the largest finite code, whatever the rule says.
   std::uint64_t unlimited(std::uint64_t code) const {
+    if (!shows_overflow()) return result(code);
     Meaning probe = meaning_;
     probe.overflow = spec::Overflow::infinity;
     return semantics::convert_code(probe, code);
@@ -200,7 +203,7 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
           last_where(zero, top, [&](std::uint64_t code) { return ranges.result(code) <= 1; });
       if (smallest > zero) zone(smallest, "rounds to the smallest number: there are no subnormal ones");
     }
-    if (dst.subnormals && (ranges.distinguishes_overflow() || ranges.result(top) < dst.max_finite_code())) {
+    if (dst.subnormals) {
       const std::uint64_t subnormal = std::max(ranges.last_subnormal(), zero);
       if (subnormal > zero)
         zone(subnormal, "subnormal, ulp 2^" + std::to_string(dst.min_exponent() - dst.mantissa_bits));
@@ -222,11 +225,9 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
     if (!complete)
       rows.push_back(
           {upto(src, next, top), "", "", precision + "; no ranges, as a larger number may become a smaller one"});
-  } else if (ranges.distinguishes_overflow()) {
+  } else {
     zone(ranges.last_in_range(), precision);
     zone(top, "above the range");
-  } else {
-    zone(top, precision + "; the largest number beyond the last tie");
   }
   add_specials(meaning, rows);
   if (!src.is_signed) return rows;
@@ -277,9 +278,10 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
   }
   const std::string mode = meaning.round != nullptr ? "rounded, " + meaning.round->name : "exact";
   const std::string low_bits = dst.value_bits == 1 ? "low bit" : "low " + std::to_string(dst.value_bits) + " bits";
-  rows.push_back({low + " .. " + high, "", "same integer", mode});
+  rows.push_back({low + " .. " + high, "", meaning.round != nullptr ? "the integer" : "same integer", mode});
+  constexpr const char* kBeyond = "other numbers";
   if (meaning.saturate_first) {
-    rows.push_back({"beyond", "", "clamped to " + print(*meaning.saturate_first), "then the " + low_bits});
+    rows.push_back({kBeyond, "", "clamped to " + print(*meaning.saturate_first), "then the " + low_bits});
   } else if (driver::overflow_matters(meaning)) {
     const bool wraps = meaning.overflow == spec::Overflow::wrap;
     const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
@@ -287,7 +289,7 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
                                : indefinite ? value_text(dst, semantics::indefinite_result(dst))
                                             : "nearest end";
     const std::string why = wraps ? "two's complement" : indefinite ? "out of range" : "saturated";
-    rows.push_back({"beyond", "", result, why + (meaning.round != nullptr ? ", after rounding" : "")});
+    rows.push_back({kBeyond, "", result, why + (meaning.round != nullptr ? ", after rounding" : "")});
   }
   add_specials(meaning, rows);
   return rows;
@@ -469,10 +471,8 @@ std::vector<Representative> representatives(const Meaning& meaning) {
     const Ranges ranges(meaning);
     if (&src != &dst) {
       if (dst.has_zero()) around(ranges.last_zero());
-      if (ranges.distinguishes_overflow()) {
-        if (dst.subnormals) around(ranges.last_subnormal());
-        around(ranges.last_in_range());
-      }
+      if (dst.subnormals) around(ranges.last_subnormal());
+      around(ranges.last_in_range());
       const double ulp = std::ldexp(1.0, -dst.mantissa_bits);
       for (const double x : {1.0, 1.0 + ulp / 2, 1.0 + 1.5 * ulp}) {
         if (src.kind == Kind::floating) around(code_at(src, x));

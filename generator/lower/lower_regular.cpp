@@ -215,10 +215,10 @@ class RegularLowering {
     const auto offset = static_cast<std::uint8_t>(regular.offset - regular.slope * first_cell);
     Value first = regular.slope == 2 ? cell_ + cell_ : cell_;
     if (offset != 0)
-      first = first + b_.constant("kOffset", offset, "the first code of a regular cell, minus " + slope_text());
-    first = with_rows(first, "kFirst", "added to the first code",
+      first = first + b_.constant("kOffset", offset, "the first result of a regular cell, minus " + slope_text());
+    first = with_rows(first, "kFirst", "added to the first result",
                       [&](std::uint64_t number, const Cell& cell) { return cell.first - regular.cell(number).first; });
-    Value code = first.named("first", "the code at the start of the cell");
+    Value code = first.named("first", "the result at the start of the cell");
 
     const bool has_once = uses(&Cell::once, regular.once_even, regular.once_odd),
                has_twice = uses(&Cell::twice, regular.twice, regular.twice);
@@ -265,11 +265,13 @@ class RegularLowering {
     const std::string plus = carries ? " (kNaNCarry more)" : "";
     if (carries) code_ = with_nan_carry(b_, code_, found_.last_number);
     const bool subtracts = !keeps_high_byte_ && base + more != 0;
-    const Value mag = (code_ & b_.constant("kMagnitude", 0x7FFF, "2^15 - 1")).named("mag", "the code without its sign");
+    const Value mag =
+        (code_ & b_.constant("kMagnitude", 0x7FFF, "2^15 - 1")).named("mag", "the code without its sign" + plus);
     Value number = mag;
     if (found_.least != 0 && !subtracts)
       number = max(number, b_.constant("kLow", found_.least, "up to here every result is zero"));
-    const Value high = b_.constant("kHigh", found_.most + more, "from here on the result is that of overflow" + plus);
+    const Value high = b_.constant("kHigh", found_.most + more,
+                                   "larger codes of numbers become this one, which has their result" + plus);
     number = min(number, high).named("bounded");
     signed_by_ = code_;
     if (found_.nan_loses_sign) signed_by_ = negative_number(b_, code_, found_.last_number);
@@ -279,7 +281,8 @@ class RegularLowering {
                                      infinity ? "infinity" : "the code below infinity, which has the result of NaN");
       const Value ones = ir::binary(Op::greater_signed_ones, mag, last).named("is_nan");
       if (found_.nan == NanPlace::after_most) {
-        number = (number - ones).named("number", "NaN goes to kHigh + 1, the first place with its result");
+        number =
+            (number - ones).named("number", "NaN goes to kHigh + 1, the first code for which its result comes out");
       } else {
         const Value further =
             b_.constant("kNaNPlace", found_.nan_at - found_.most, "from kHigh to a number with the result of NaN");
@@ -384,7 +387,9 @@ class RegularLowering {
 
   Value with_sign(Value magnitude) {
     const int place = std::countr_zero(meaning_.dst->sign_mask());
-    const Value sign = sign8(signed_by_, place).named("sign", "of the source");
+    const Value sign = sign8(signed_by_, place)
+                           .named("sign", found_.nan == NanPlace::opposite_zero ? "of the source, of NaN the opposite"
+                                                                                : "of the source");
     if (meaning_.dst->has_negative_zero()) return magnitude | sign;
     const auto carry = (std::uint64_t{1} << place) - 1;
     const Value nonzero =

@@ -40,6 +40,7 @@ struct Steps {
   std::function<Placed(ir::Builder&, Value)> place;  // empty: the source itself
   SignFrom sign_from = SignFrom::tables;
   std::uint8_t sign_bit = 0;
+  bool flips_sign_of_nan = false;  // by the carry into it
 
   Steps() {
     once.fill(kNoThreshold);
@@ -139,12 +140,14 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
     for (std::uint64_t at = over_cell + 1; at + 1 < cells; ++at)
       steps.first[at] = static_cast<std::uint8_t>(over + (at - over_cell));
   }
+  const bool carries = nan == NanPlacing::opposite_zero;
+  steps.flips_sign_of_nan = carries;
   steps.place = [=](ir::Builder& b, Value code) {
-    const bool carries = nan == NanPlacing::opposite_zero;
     const std::uint64_t more = carries ? nan_carry(last_number) : 0;
     const std::string plus = carries ? " (kNaNCarry more)" : "";
     if (carries) code = with_nan_carry(b, code, last_number);
-    const Value mag = (code & b.constant("kMagnitude", 0x7FFF, "2^15 - 1")).named("mag", "the code without its sign");
+    const Value mag =
+        (code & b.constant("kMagnitude", 0x7FFF, "2^15 - 1")).named("mag", "the code without its sign" + plus);
     const Value low = b.constant("kLow", least + more, "up to here every result is zero" + plus);
     const Value high = b.constant("kHigh", most + more, "from here on every number has the last result" + plus);
     Value number = min(mag, high).named("bounded");
@@ -194,6 +197,7 @@ std::optional<Steps> byte_steps(const spec::Meaning& meaning, const Results& res
     }
     if (!set_cell(steps, entry, of_cell)) return std::nullopt;
   }
+  steps.flips_sign_of_nan = carries;
   steps.place = [=, below = cells->below](ir::Builder& b, Value code) {
     if (carries) code = with_nan_carry(b, code, infinity);
     b.work_in(8);
@@ -418,7 +422,9 @@ class StepsLowering {
   }
   Value with_sign_of_source(Value magnitude, Value code) {
     if (steps_.sign_from == SignFrom::tables) return magnitude;
-    const Value sign = sign8(code, std::countr_zero(steps_.sign_bit)).named("sign", "of the source");
+    const Value sign =
+        sign8(code, std::countr_zero(steps_.sign_bit))
+            .named("sign", steps_.flips_sign_of_nan ? "of the source, of NaN the opposite" : "of the source");
     if (steps_.sign_from == SignFrom::source) return magnitude ^ sign;
     return magnitude | select(equal(magnitude, b_.literal(0)), b_.literal(0), sign);
   }

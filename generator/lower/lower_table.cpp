@@ -255,7 +255,7 @@ class TableLowering {
     if (!all) {
       if (table_.codes.absolute) note += "of the absolute value, ";
       if (plane.sign == SignEffect::none) note += "the same";
-      else if (plane.sign == SignEffect::flips) note += "the same but for bits " + hex(plane.flips);
+      else if (plane.sign == SignEffect::flips) note += "the same, exclusive or " + hex(plane.flips);
       else if (plane.sign == SignEffect::replaces) note += "one byte";
       else note += "negated";
       if (!plane.terms.empty()) note += ", then exceptions";

@@ -16,9 +16,9 @@ std::optional<ir::Table> nibble_table(const spec::Meaning& meaning) {
   ir::Table table;
   table.name = "kOfNibble";
   table.bits = storage_unit(result_bits);
-  table.note = "for vectors: of each four bits of memory, " +
-               (elements == 1 ? std::string("one element, the result")
-                              : "the results of the " + std::to_string(elements) + " elements, as they lie in memory");
+  table.note = elements == 1 ? "for vectors: the result of the element in four bits of memory"
+                             : "for vectors: the results of the " + std::to_string(elements) +
+                                   " elements in four bits of memory, as they lie in memory";
   for (std::uint64_t nibble = 0; nibble < std::uint64_t{1} << kNibble; ++nibble) {
     std::uint64_t results = 0;
     for (int i = 0; i < elements; ++i) {

@@ -9,7 +9,7 @@
 namespace castforge::lower {
 
 /// kOfNibble, which vectors look up in place of single elements: for each value of four bits of memory the results of
-/// the elements in them, as they lie in memory, in words of 8 or 16 bits. Nothing where a type has other widths.
+/// the elements in them, as they lie in memory, in words of 8 or 16 bits. Nothing where either type has another width.
 std::optional<ir::Table> nibble_table(const spec::Meaning& meaning);
 
 }  // namespace castforge::lower

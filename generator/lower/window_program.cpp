@@ -39,8 +39,8 @@ std::uint8_t most_frequent(const Range& bytes) {
   std::array<std::uint16_t, 256> times{};
   std::uint8_t found = 0;
   for (const std::uint8_t one : bytes) {
-    const int more = ++times[one] - times[found];
-    if (more > 0 || (more == 0 && one < found)) found = one;
+    const int now = ++times[one], most = times[found];
+    if (now > most || (now == most && one < found)) found = one;
   }
   return found;
 }
@@ -130,7 +130,7 @@ class WindowSearch {
   /// Adds windows wherever the base is not right; keeps the program where it is the cheapest so far.
   template <class Base>
   void consider(const Base& base, int price_of_base) {
-    // Most are dear after a few numbers, so that what a base lacks is not computed for all of them first.
+    // Most bases cost too much after a few numbers, so what they lack is computed only as it is asked for.
     const auto lack = [&](int m) {
       return m < static_cast<int>(wanted_.size()) ? byte(wanted_[static_cast<std::size_t>(m)] - at(base, now_.seen, m))
                                                   : std::uint8_t{0};

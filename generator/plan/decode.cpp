@@ -204,7 +204,8 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   const Value exact = float_of_uint(min(integer, limit));
   // |integer| < 2^63 or the unsigned top bit: compare without the sign by its high part.
   const Value high = integer >> exact_bits;
-  real.mag = select(equal(high, b.literal(0)), exact, large).named("mag", std::string("odd-rounded ") + layout.name);
+  real.mag =
+      select(equal(high, b.literal(0)), exact, large).named("mag", std::string(layout.name) + ", rounded to odd");
   return real;
 }
 
@@ -253,7 +254,7 @@ Value rounded_to_odd(Builder& b, Value v, bool is_signed, int exact_bits, int dr
   const Value kept = b.constant("kKeptBits", ~low_bits(dropped_bits), "the other bits");
   const Value odd = ((v | ((v & dropped) + dropped)) & kept)
                         .named("odd_integer", "low bits that are lost make the last kept one odd");
-  return select(is_exact(b, v, is_signed, exact_bits), v, odd).named("exact_or_odd", "exact as a float");
+  return select(is_exact(b, v, is_signed, exact_bits), v, odd).named("exact_or_odd", "what a float holds exactly");
 }
 
 }  // namespace

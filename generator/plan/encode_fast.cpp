@@ -230,7 +230,8 @@ Value rounded_sum(Builder& b, const Type& dst, const MultiplyAdd& form, Value bo
                       std::string("bits of ") + (form.to_opposite_zero ? "-" : "") + power_formula(dst.min_exponent()));
   };
   const auto exponent = [&] {
-    return b.constant("kExponent", sign | kFloat32.infinity(), form.to_opposite_zero ? "511 << 23" : "255 << 23");
+    return b.constant("kExponent", sign | kFloat32.infinity(),
+                      form.to_opposite_zero ? "511 << 23: the sign too" : "255 << 23");
   };
   // Integers are normal there, or zero, whose product is zero: they need no least binade.
   const std::vector<ir::Interval> numbers = ir::ranges(b.program())[static_cast<std::size_t>(bounded.id)].intervals();

@@ -108,10 +108,11 @@ Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value s
   Value low = select(equal(real.mag, b.literal(0)), b.literal(0), moved(1));
   low = select(equal(real.mag, tie), moved(2), low);
   low = select(greater(real.mag, tie), moved(3), low).named("low", "below the smallest number: that, or zero");
-  return select(greater(lowest, real.mag), low, code).named("code", "on the unbounded grid, and below it");
+  return select(greater(lowest, real.mag), low, code)
+      .named("code", "as if exponents had no upper end, and below the smallest number");
 }
 
-/// The code on the unbounded grid of the destination, without sign. `sign`: what the rounding sees of it.
+/// The code of the destination as if its exponents had no upper end, without sign. `sign`: what the rounding sees of it.
 Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value sign) {
   const Type& dst = *meaning.dst;
   const Layout& layout = real.layout;
@@ -132,7 +133,7 @@ Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value
     const Value change = b.constant(
         "kBiasChange", static_cast<std::uint64_t>(normal - 1) << dst.mantissa_bits,
         "(" + difference_formula(layout.bias, 1 - dst.min_exponent()) + ") << " + std::to_string(dst.mantissa_bits));
-    return (max(rounded, change) - change).named("code", "on the unbounded grid; zero stays");
+    return (max(rounded, change) - change).named("code", "as if exponents had no upper end; zero stays");
   }
   const int guard = drop == 0 ? 1 : 0;           // at least one bit is dropped by every shift
   const int deepest = layout.mantissa_bits + 2;  // everything below the first dropped bit
@@ -151,9 +152,9 @@ Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value
   Value bounded = min(exp, at_normal);
   const int lowest = normal - (deepest - drop);
   if (lowest > 0)
-    bounded = max(bounded,
-                  b.count("kExpZero", static_cast<std::uint64_t>(lowest),
-                          "kExpNormal - " + std::to_string(deepest - drop) + ": below, only the sticky bit is left"));
+    bounded = max(bounded, b.count("kExpZero", static_cast<std::uint64_t>(lowest),
+                                   "kExpNormal - " + std::to_string(deepest - drop) +
+                                       ": from here down less than half of the smallest result"));
   else if (!all_subnormals_vanish) bounded = max(bounded, b.literal(1));
   const Value shift = (b.count("kShiftBase", static_cast<std::uint64_t>(normal + drop + guard),
                                "kExpNormal + " + std::to_string(drop + guard)) -
@@ -162,8 +163,8 @@ Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value
   const Value field = ((max(exp, at_normal) - at_normal) << dst.mantissa_bits)
                           .named("field", "exponent above " + power_formula(dst.min_exponent()));
   RoundingSite site{sig, shift, 0, field, dst.mantissa_bits == 0, sign, layout.sign_bit()};
-  const Value code =
-      round_significand(b, site, meaning.round).named("code", "on the unbounded grid; the carry is part of it");
+  const Value code = round_significand(b, site, meaning.round)
+                         .named("code", "as if exponents had no upper end; the carry is part of it");
   if (!dst.has_gap()) return code;
   const Value hidden_code =
       b.constant("kHiddenCode", 1ull << dst.mantissa_bits, "the lowest binade is that of exponent field 0");
@@ -324,7 +325,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   const Value infinity_bits = infinity_of(b, layout);
   const Value whole = own_negative ? (real.whole ? real.whole : real.mag | real.sign) : real.mag;
 
-  // 1. The code on the unbounded grid, right from the smallest value on; where code 0 is the result of all that lies
+  // 1. The code as if exponents had no upper end, right from the smallest value on; where code 0 is the result of all that lies
   // below, that is moved to where code 0 comes out.
   const std::optional<std::uint64_t> last = last_of_lowest(m, carry_of(meaning));
   const bool subnormal = lowest == 0 && least_exponent(*meaning.src) < layout.min_exponent() && last != low_bits(m);

@@ -22,7 +22,7 @@ Value rounded_magnitude(Builder& b, const Real& real, Value exp, const spec::Rou
       "kExpInteger", static_cast<std::uint64_t>(layout.bias + m),
       std::to_string(layout.bias) + " + " + std::to_string(m) + ": exponent from which every value is an integer");
   const Value lowest = b.count("kExpZero" + of, static_cast<std::uint64_t>(layout.bias + m - deepest),
-                               "kExpInteger - " + std::to_string(deepest) + ": below, only the sticky bit is left");
+                               "kExpInteger - " + std::to_string(deepest) + ": from here down less than one half");
   const Value shift = (b.count("kShiftBase" + of, static_cast<std::uint64_t>(layout.bias + m + 1), "kExpInteger + 1") -
                        max(min(exp, at_integer), lowest))
                           .named("shift", "1 for integers, more for fractions");
@@ -59,7 +59,8 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     // Clamp the real number first to a power of two beyond the range (or the largest number below 2^64).
     const bool fits = layout.bias + width <= integer_exponent;
     if (fits) {
-      mag = min(mag, b.constant("kBeyond", layout.power_of_two(width), power + ": beyond the range, and no more"));
+      mag = min(mag, b.constant("kBeyond", layout.power_of_two(width),
+                                power + ": the first power of two beyond the range; larger numbers become it"));
       mag = mag.named("bounded");
     }
   }
@@ -148,8 +149,10 @@ Value encode_shifted_integer(Builder& b, const Real& real, const spec::Meaning& 
                                 .named("sig");
   const Value least = b.count("kExpFirst", static_cast<std::uint64_t>(first),
                               "exponent of 2^" + std::to_string(first - layout.bias) + ": what is smaller gives 0");
-  const Value count = ((real.mag >> m) - least)
-                          .named("count", "the width or more where x is smaller, NaN or infinite: the shift gives 0");
+  const Value count =
+      ((real.mag >> m) - least)
+          .named("count",
+                 "the width or more where the result is 0: of what is smaller or too large, NaN and infinities");
   Value fixed = shl(significand, count)
                     .named("fixed", std::to_string(dst.value_bits) + " low bits of the integer above " +
                                         std::to_string(below) + " of the fraction");

@@ -30,7 +30,7 @@ std::string no_opset(const SpecModel& model, const std::string& name) {
     return quoted(name) + " is not an op-set" + did_you_mean(best, std::vector{best}, where);
   }
   const std::string version = name.substr(name.find('@') + 1);
-  if (is_whole_number(version) && is_whole_number(newest->version) &&
+  if (is_whole_version(version) && is_whole_number(newest->version) &&
       compare_versions(version, newest->valid_through) > 0) {
     const std::string through =
         newest->valid_through == newest->version ? "" : ", which holds through version " + newest->valid_through;

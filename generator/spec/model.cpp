@@ -131,7 +131,7 @@ const OpSet* SpecModel::find_opset(const std::string& name) const {
   if (at == std::string::npos) return newest_opset(name);
   const std::string family = name.substr(0, at);
   const std::string version = name.substr(at + 1);
-  const bool rounds_down = is_whole_number(version);
+  const bool rounds_down = is_whole_version(version);
   const OpSet* best = nullptr;
   for (const auto& opset : opsets) {  // versions ascending
     if (opset->family != family) continue;

@@ -281,7 +281,7 @@ struct SpecModel {
   const Type* find_type(const std::string& name_or_alias) const;
   /// "onnx@22" gives onnx@21: where all versions of a family are whole numbers, one in between means the next
   /// lower one. So does one above the newest as far as that says that it is valid. A family alone means its newest
-  /// version, an empty name the default for casts. Null when there is none.
+  /// version, an empty name the default for casts. Numbers have no leading zeros. Null when there is none.
   const OpSet* find_opset(const std::string& name) const;
   const OpSet* newest_opset(const std::string& family) const;
   /// The newest version of the family that is the default of an operation, or its fallback; null when there is none.

@@ -25,5 +25,6 @@ using castforge::is_user_facing;
 /// Whether a text is a number from `least` to `most` as it is printed, without leading zeros; `least` is at least 0.
 bool is_number_in(std::string_view text, std::int64_t least, std::int64_t most);
 using castforge::compare_versions;
+using castforge::is_whole_version;
 
 }  // namespace castforge::spec

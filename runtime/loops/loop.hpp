@@ -1,4 +1,5 @@
-// simd::run<K>: the loop of one kernel on this instruction set. It moves elements; map() is all that happens to them.
+// simd::run<K>: the loop of one kernel on this instruction set. It moves elements; map(), or the plan's table of what it
+// gives for the elements of a nibble, is all that happens to them.
 #pragma once
 
 #include "loops/blocks.hpp"

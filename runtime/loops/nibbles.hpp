@@ -17,9 +17,9 @@ constexpr std::size_t elements_of_nibbles(int src_bits, int dst_bits) noexcept {
          kVectorBytes;
 }
 
-/// Is the plan's table of nibbles, kOfNibble, what its map() gives for the elements in them?
+/// Is kOfNibble of the plan what its map() gives for the elements in each nibble?
 template <class K>
-constexpr bool holds_of_nibbles() noexcept {
+constexpr bool nibbles_are_by_map() noexcept {
   using Plan = typename K::plans::chosen;
   for (unsigned nibble = 0; nibble < 16; ++nibble) {
     std::uint64_t results = 0;
@@ -43,7 +43,7 @@ inline constexpr std::array<std::uint8_t, 16> kNibbleResults = [] {
 
 template <class K>
 struct Nibbles {
-  static_assert(holds_of_nibbles<K>());
+  static_assert(nibbles_are_by_map<K>(), "kOfNibble is what map() gives");
   static constexpr Packing kFrom = lane::src_packing<K>(), kTo = lane::dst_packing<K>();
   static constexpr int kResultBits = 4 / K::kSrcBits * K::kDstBits;  // of a nibble
 

@@ -4,17 +4,16 @@
 #include "src/registry.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
+#include "src/versions.hpp"
 
 namespace castforge {
 namespace {
 
-/// A version that is a whole number, as op-sets write theirs: "25", not "025". Numbers too long to matter count as the
-/// largest.
+/// Numbers too long to matter count as the largest.
 std::optional<std::uint64_t> whole_number(std::string_view version) noexcept {
-  if (version.empty() || (version[0] == '0' && version != "0")) return std::nullopt;
+  if (!is_whole_version(version)) return std::nullopt;
   std::uint64_t number = 0;
   for (const char c : version) {
-    if (c < '0' || c > '9') return std::nullopt;
     const std::uint64_t digit = static_cast<std::uint64_t>(c - '0');
     number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : number * 10 + digit;
   }

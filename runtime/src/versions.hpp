@@ -1,10 +1,17 @@
-// The order of versions.
+// Versions of op-sets: which are whole numbers, and their order.
 #pragma once
 
 #include <algorithm>
 #include <string_view>
 
 namespace castforge {
+
+/// Is a version one whole number, as op-sets write theirs: "25", not "025"?
+constexpr bool is_whole_version(std::string_view version) noexcept {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !version.empty() && std::all_of(version.begin(), version.end(), is_digit) &&
+         (version[0] != '0' || version.size() == 1);
+}
 
 /// Takes the first number of a version, without leading zeros; "" at the end.
 constexpr std::string_view next_number(std::string_view& version) noexcept {

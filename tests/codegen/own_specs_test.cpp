@@ -251,3 +251,24 @@ TEST_CASE("where no op-set is named, the fallback serves types that the default 
   CHECK(named.code == 2);
   CHECK_THAT(named.errors, ContainsSubstring("does not admit float32 -> mine"));
 }
+
+TEST_CASE("between elements that lie in bytes from the other end on, vectors have a table of nibbles") {
+  const Folder folder;
+  const auto two_bits = [](const std::string& name, int id) {
+    return R"({"name": ")" + name + R"(", "id": )" + std::to_string(id) +
+           R"(, "kind": "integer", "signed": false, "bits": 2, "storage_bits": 2, "packing": "high_first"})";
+  };
+  write(folder / "one.json", two_bits("one", 1000));
+  write(folder / "other.json", two_bits("other", 1001));
+  const auto kernel = [&](const std::string& pair) {
+    const Run run = gen(folder.path(), "explain " + pair + " --opset castforge@1 --specs one.json --specs other.json");
+    INFO(run.errors);
+    CHECK(run.code == 0);
+    return run.output;
+  };
+  // The four bits 0001 are the elements 0, 1 from the high end on, and 1, 0 from the low end on.
+  CHECK_THAT(kernel("one uint2"), ContainsSubstring("kOfNibble = {\n          0x00, 0x04, 0x08, 0x0C, 0x01, 0x05,"));
+  CHECK_THAT(kernel("uint2 one"), ContainsSubstring("kOfNibble = {\n          0x00, 0x04, 0x08, 0x0C, 0x01, 0x05,"));
+  CHECK_THAT(kernel("one other"), !ContainsSubstring("kOfNibble"));
+  CHECK_THAT(kernel("uint2 uint2"), !ContainsSubstring("kOfNibble"));
+}

@@ -131,7 +131,8 @@ void Results::check_nibbles(std::vector<Finding>& findings) const {
       continue;
     }
     if (table->entries.size() != 16) {
-      findings.push_back({plan.file, table->line, plan.name, "kOfNibble has 16 entries"});
+      findings.push_back({plan.file, table->line, plan.name,
+                          "kOfNibble has " + std::to_string(table->entries.size()) + " entries, not 16"});
       continue;
     }
     for (std::size_t nibble = 0; nibble < 16; ++nibble) {

@@ -34,8 +34,8 @@ class Results {
                const std::string& asked, std::vector<Finding>& findings) const;
 
   /// kOfNibble of plans between elements of 4, 2 and 1 bits, which vectors read in place of map(): the results of the
-  /// elements in each four bits of memory. There may be none where map() returns its argument. The source codes are
-  /// all there are, from 0 on.
+  /// elements in each four bits of memory. There may be none in copies: equal widths and packings, and map() returns
+  /// its argument. The source codes are every code, in order.
   void check_nibbles(std::vector<Finding>& findings) const;
 
   /// What is wrong whatever the expected results are.

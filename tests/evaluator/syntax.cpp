@@ -222,7 +222,7 @@ class Parser {
     k.dst_bits = width_of_elements();
     expect(";");
   }
-  /// How elements share bytes, which no code depends on.
+  /// How elements share bytes: on this only kOfNibble depends.
   void packing(Kernel& k) {
     expect_all({"static", "constexpr", "Packing"});
     const bool of_source = accept("kSrcPacking");

@@ -2,8 +2,8 @@
 //
 //   pair     int64 -> bfloat16
 //   types    specs/types/int64.json, specs/types/bfloat16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                shifted right by a constant below the width, copies of the top bit moving in
@@ -18,7 +18,8 @@
 //   lane::float32_of_float64(a)    nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
 //                                  one set
 //   lane::float64_of_int64(a)      nearest to a two's complement integer, ties to even
-//   lane::float32_of_int64_rto(a)  the odd one of the numbers beside a two's complement integer, where inexact
+//   lane::float32_of_int64_rto(a)  a two's complement integer; where inexact, of the float32 beside it the one with an
+//                                  odd code
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -68,7 +69,8 @@ struct from_int64__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);  // exact as a float
+      // what a float holds exactly
+      const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);
       const auto wide = lane::float64_of_int64(exact_or_odd);  // exact as float64
       const auto carried = (wide & kDropped) + kDropped;       // bit 43 is set when any below it is
       const auto odd = (wide | carried) & kKept;               // rounded to odd: no later rounding is misled
@@ -93,11 +95,11 @@ struct from_int64__rne {
       const auto sign = negative & kSign;
       const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float64_of(odd) + kLift;
-      // odd-rounded float64
+      // float64, rounded to odd
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto odd2 = (mag >> 45) & 1;                             // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd2) >> 45;           // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto result = code | (sign >> 48);
       return lane::truncate<std::uint16_t>(result);
     }

@@ -2,9 +2,11 @@
 //
 //   pair     float32 -> binary4p2sf
 //   types    specs/types/float32.json, specs/types/binary4p2sf.json
-//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
-//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
-//   cites    P3109 interim report 4.0, 4.7.4: a format without infinities never overflows to NaN.
+//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
+//            format is +0.
+//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
+//            exponent.
+//   cites    finite: P3109 interim report 4.0, 4.7.4: a format without infinities never overflows to NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
@@ -140,7 +142,8 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 148;         // kExpNormal + 22
     static constexpr std::uint32_t kExpNormal = 126;         // 127 - 1: biased exponent of 2^-1
-    static constexpr std::uint32_t kExpZero = 123;           // kExpNormal - 3: below, only the sticky bit is left
+    // kExpNormal - 3: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 123;
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of binary4p2sf
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x08;              // result of a NaN
@@ -156,7 +159,8 @@ struct from_float32__rne_max {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN, limited);  // the result of the magnitude
       const auto signed_code = code_mag | (sign >> 28);              // sign to bit 3

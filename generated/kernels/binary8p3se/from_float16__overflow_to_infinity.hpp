@@ -2,9 +2,11 @@
 //
 //   pair     float16 -> binary8p3se
 //   types    specs/types/float16.json, specs/types/binary8p3se.json
-//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
-//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
-//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
+//            format is +0.
+//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
+//            exponent.
+//   cites    infinite: P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -116,17 +118,18 @@ struct from_float16__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kLow = 0x40;           // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x7B7F;        // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x7B7F;
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x70;
-    static constexpr std::uint8_t kOffset = 0x04;         // the first code of a regular cell, minus cell
+    static constexpr std::uint8_t kOffset = 0x04;         // the first result of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
     // 128 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
     static constexpr std::uint8_t kTwiceBase = 0x7F;      // 255 - 128: no low byte is above
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -142,12 +145,12 @@ struct from_float16__rne_inf {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      // NaN goes to kHigh + 1, the first place with its result
+      // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
       const auto column = cell + kColumn;                           // bit 7 is set in regular cells: the lookup gives 0
-      const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
+      const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the result at the start of the cell
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
       // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
@@ -164,15 +167,16 @@ struct from_float16__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kLow = 0x40;           // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x7B7F;        // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x7B7F;
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint8_t kOffset = 0x04;         // the first code of a regular cell, minus cell
+    static constexpr std::uint8_t kOffset = 0x04;         // the first result of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
     // 128 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
     static constexpr std::uint8_t kTwiceBase = 0x7F;      // 255 - 128: no low byte is above
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -188,11 +192,12 @@ struct from_float16__rne_inf {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      // NaN goes to kHigh + 1, the first place with its result
+      // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
-      const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
+      // the result at the start of the cell
+      const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
       // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
@@ -220,7 +225,8 @@ struct from_float16__rne_inf {
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 133;              // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;              // 127 - 15: biased exponent of 2^-15
-    static constexpr std::uint32_t kExpZero = 108;                // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 108;
     static constexpr std::uint32_t kOverflow = 0x7F;              // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x80;                   // result of a NaN
 
@@ -243,7 +249,8 @@ struct from_float16__rne_inf {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN, limited);  // the result of the magnitude
       const auto signed_code = code_mag | (sign >> 24);              // sign to bit 7

@@ -2,10 +2,12 @@
 //
 //   pair     bfloat16 -> binary8p4se
 //   types    specs/types/bfloat16.json, specs/types/binary8p4se.json
-//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
-//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
-//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
-//   cites    P3109 interim report 4.0, 4.7.4.
+//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
+//            format is +0.
+//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
+//            exponent.
+//   cites    infinite: P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//   cites    sat-propagate: P3109 interim report 4.0, 4.7.4.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -110,12 +112,13 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4368;        // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x4368;
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x10;      // from kHigh to a number with the result of NaN
     static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xE8;         // the first code of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kOffset = 0xE8;         // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
     // 71 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
@@ -125,7 +128,7 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
@@ -143,7 +146,7 @@ struct from_bfloat16__rne_max_infinf {
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       // bit 7 is set in regular cells: the lookup gives 0
       const auto column = cell + kColumn;
-      // the code at the start of the cell
+      // the result at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
@@ -161,11 +164,12 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4368;        // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x4368;
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x10;      // from kHigh to a number with the result of NaN
     static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xE8;         // the first code of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kOffset = 0xE8;         // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
     // 71 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
@@ -174,7 +178,7 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
@@ -194,7 +198,7 @@ struct from_bfloat16__rne_max_infinf {
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
-      // the code at the start of the cell
+      // the result at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
       const auto at = low ^ kSignBit;                                  // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the first threshold, in signed order
@@ -216,7 +220,8 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
-    static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 115;
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of binary8p4se
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
@@ -234,7 +239,8 @@ struct from_bfloat16__rne_max_infinf {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       // the result of the magnitude
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN,

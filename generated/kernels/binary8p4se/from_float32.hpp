@@ -2,10 +2,13 @@
 //
 //   pair     float32 -> binary8p4se
 //   types    specs/types/float32.json, specs/types/binary8p4se.json
-//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
-//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
-//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
-//   cites    P3109 interim report 4.0, 4.7.4.
+//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
+//            format is +0.
+//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
+//            exponent.
+//   cites    infinite: P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//   cites    sat-finite: P3109 interim report 4.0, 4.7.4.
+//   cites    sat-propagate: P3109 interim report 4.0, 4.7.4.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
@@ -88,7 +91,8 @@ struct from_float32__rne_inf {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
-    static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 115;
     static constexpr std::uint32_t kOverflow = 0x7F;         // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
@@ -104,7 +108,8 @@ struct from_float32__rne_inf {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN, limited);  // the result of the magnitude
       const auto signed_code = code_mag | (sign >> 24);              // sign to bit 7
@@ -181,7 +186,8 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
-    static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 115;
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of binary8p4se
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
@@ -197,7 +203,8 @@ struct from_float32__rne_max {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN, limited);  // the result of the magnitude
       const auto signed_code = code_mag | (sign >> 24);              // sign to bit 7
@@ -280,7 +287,8 @@ struct from_float32__rne_max_infinf {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
-    static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 115;
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of binary8p4se
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
@@ -297,7 +305,8 @@ struct from_float32__rne_max_infinf {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       // the result of the magnitude
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN,

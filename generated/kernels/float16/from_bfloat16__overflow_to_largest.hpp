@@ -2,10 +2,13 @@
 //
 //   pair     bfloat16 -> float16
 //   types    specs/types/bfloat16.json, specs/types/float16.json
-//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
-//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
-//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
-//   cites    P3109 interim report 4.0, 4.7.4.
+//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
+//            format is +0.
+//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
+//            exponent.
+//   cites    infinite: P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//   cites    sat-propagate: P3109 interim report 4.0, 4.7.4.
+//   cites    sat-finite: P3109 interim report 4.0, 4.7.4.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
@@ -93,7 +96,8 @@ struct from_bfloat16__rne_max_infinf_zeropos {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    // kExpNormal - 12: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 101;
     static constexpr std::uint32_t kMaxFinite = 0x00007BFF;  // largest finite code of float16
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
@@ -112,7 +116,8 @@ struct from_bfloat16__rne_max_infinf_zeropos {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN,
           lane::select(lane::eq(mag, kInf), kInfResult, limited)) | (sign >> 16);
@@ -190,7 +195,8 @@ struct from_bfloat16__rne_max_zeropos {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    // kExpNormal - 12: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 101;
     static constexpr std::uint32_t kMaxFinite = 0x00007BFF;  // largest finite code of float16
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
@@ -208,7 +214,8 @@ struct from_bfloat16__rne_max_zeropos {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);

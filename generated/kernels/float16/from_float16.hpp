@@ -2,14 +2,16 @@
 //
 //   pair     float16 -> float16
 //   types    specs/types/float16.json, specs/types/float16.json
-//   cites    P3109 interim report 4.0, 4.7: a format to itself is no exception.
-//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
-//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
-//   cites    P3109 interim report 4.0, 4.7.4.
-//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
+//   cites    same-type: P3109 interim report 4.0, 4.7: a format to itself is no exception.
+//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
+//            format is +0.
+//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
+//            exponent.
+//   cites    sat-finite: P3109 interim report 4.0, 4.7.4.
+//   cites    infinite: P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shr(a, b)                 shifted right by the lane of the second operand; 0 from the width on
@@ -132,7 +134,8 @@ struct from_float16__converted_exact_infmax_zeropos {
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 126;              // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;              // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;                // kExpNormal - 12: below, only the sticky bit is left
+    // kExpNormal - 12: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 101;
     static constexpr std::uint32_t kNaN = 0x00007E00;             // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x00007BFF;       // result of an infinite source
     static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as float16
@@ -153,7 +156,8 @@ struct from_float16__converted_exact_infmax_zeropos {
       // 13 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto code = lane::shr(sig, shift) + field;               // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = lane::shr(sig, shift) + field;
       const auto result = lane::select(lane::gt(mag, kInf), kNaN,
           lane::select(lane::eq(mag, kInf), kInfResult, code)) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
@@ -253,7 +257,8 @@ struct from_float16__converted_exact_zeropos {
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 126;              // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;              // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;                // kExpNormal - 12: below, only the sticky bit is left
+    // kExpNormal - 12: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 101;
     static constexpr std::uint32_t kOverflow = 0x00007C00;        // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x00007E00;             // result of a NaN
     static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as float16
@@ -274,7 +279,8 @@ struct from_float16__converted_exact_zeropos {
       // 13 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto code = lane::shr(sig, shift) + field;               // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = lane::shr(sig, shift) + field;
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);

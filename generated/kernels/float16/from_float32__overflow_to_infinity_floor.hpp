@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> float16
 //   types    specs/types/float32.json, specs/types/float16.json
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
-//            modes.
-//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
+//            directed modes.
+//   cites    floor: CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
@@ -72,7 +72,8 @@ struct from_float32__rtn_inf {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    // kExpNormal - 12: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 101;
     static constexpr std::uint32_t kOverflow = 0x00007C00;   // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
@@ -88,7 +89,8 @@ struct from_float32__rtn_inf {
       const auto rest = lane::shl(1, shift) - 1;                       // all dropped bits
       const auto negative = 0 - (sign >> 31);                          // all ones where the value is negative
       const auto kept = lane::shr(sig + (rest & negative), shift);     // toward minus infinity
-      const auto code = kept + field;                                  // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kOverflow);                 // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
       return lane::narrow<std::uint16_t>(result);

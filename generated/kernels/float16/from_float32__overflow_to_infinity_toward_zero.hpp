@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> float16
 //   types    specs/types/float32.json, specs/types/float16.json
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
-//            modes.
-//   cites    CANN 8.5.0, CastMode: never carries.
+//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
+//            directed modes.
+//   cites    trunc: CANN 8.5.0, CastMode: never carries.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shr(a, b)                  shifted right by the lane of the second operand; 0 from the width on
@@ -72,7 +72,8 @@ struct from_float32__rtz_inf {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
     static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    // kExpNormal - 12: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 101;
     static constexpr std::uint32_t kOverflow = 0x00007C00;   // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007E00;        // result of a NaN
@@ -85,7 +86,7 @@ struct from_float32__rtz_inf {
       // 13 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto code = lane::shr(sig, shift) + field;  // on the unbounded grid; the carry is part of it
+      const auto code = lane::shr(sig, shift) + field;  // as if exponents had no upper end; the carry is part of it
       const auto limited = lane::min(code, kOverflow);  // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
       return lane::narrow<std::uint16_t>(result);

@@ -2,8 +2,8 @@
 //
 //   pair     float64 -> float16
 //   types    specs/types/float64.json, specs/types/float16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
@@ -137,7 +137,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1051;                // kExpNormal + 42
     static constexpr std::uint64_t kExpNormal = 1009;                // 1023 - 14: biased exponent of 2^-14
-    // kExpNormal - 12: below, only the sticky bit is left
+    // kExpNormal - 12: from here down less than half of the smallest result
     static constexpr std::uint64_t kExpZero = 997;
     static constexpr std::uint64_t kOverflow = 0x0000000000007C00;   // the largest finite code + 1: result of overflow
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
@@ -154,7 +154,8 @@ struct from_float64__rne_inf {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 48);
       return lane::narrow<std::uint16_t>(result);

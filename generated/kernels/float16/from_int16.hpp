@@ -2,16 +2,16 @@
 //
 //   pair     int16 -> float16
 //   types    specs/types/int16.json, specs/types/float16.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
-//            modes.
-//   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
-//   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
-//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
-//   cites    CANN 8.5.0, CastMode: never carries.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
+//            directed modes.
+//   cites    round: CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    floor: CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    odd: CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    ceil: CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    trunc: CANN 8.5.0, CastMode: never carries.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
@@ -108,7 +108,7 @@ struct from_int16__rna {
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
       const auto kept = (mag + kHalfUlp) >> 13;                      // nearest, ties away from zero
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -183,7 +183,7 @@ struct from_int16__rne {
       const auto mag = number & kMagnitude;
       const auto odd = (mag >> 13) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 13;            // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -237,7 +237,7 @@ struct from_int16__rtn {
       const auto mag = number & kMagnitude;
       const auto negative = 0 - ((number ^ mag) >> 31);              // all ones where the value is negative
       const auto kept = (mag + (kRest & negative)) >> 13;            // toward minus infinity
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -293,7 +293,8 @@ struct from_int16__rto {
       const auto mag = number & kMagnitude;
       const auto kept = mag >> 13;                            // truncated
       const auto inexact = lane::min(mag - (kept << 13), 1);  // anything lost makes the code odd
-      const auto code = lane::max(kept | inexact, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      // as if exponents had no upper end; zero stays
+      const auto code = lane::max(kept | inexact, kBiasChange) - kBiasChange;
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -347,7 +348,7 @@ struct from_int16__rtp {
       const auto mag = number & kMagnitude;
       const auto positive = ((number ^ mag) >> 31) - 1;              // all ones where the value is not negative
       const auto kept = (mag + (kRest & positive)) >> 13;            // toward plus infinity
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }
@@ -398,7 +399,8 @@ struct from_int16__rtz {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      const auto code = lane::max(mag >> 13, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      // as if exponents had no upper end; zero stays
+      const auto code = lane::max(mag >> 13, kBiasChange) - kBiasChange;
       const auto result = code | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);
     }

@@ -2,9 +2,9 @@
 //
 //   pair     int32 -> float16
 //   types    specs/types/int32.json, specs/types/float16.json
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
-//            modes.
-//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
+//            directed modes.
+//   cites    ceil: CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                  the smaller as unsigned integers
@@ -78,7 +78,7 @@ struct from_int32__rtp_inf {
       const auto mag = number & kMagnitude;
       const auto positive = ((number ^ mag) >> 31) - 1;              // all ones where the value is not negative
       const auto kept = (mag + (kRest & positive)) >> 13;            // toward plus infinity
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = limited | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);

@@ -2,9 +2,9 @@
 //
 //   pair     int32 -> float16
 //   types    specs/types/int32.json, specs/types/float16.json
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
-//            modes.
-//   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
+//            directed modes.
+//   cites    odd: CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                  the smaller as unsigned integers
@@ -84,7 +84,8 @@ struct from_int32__rto_inf {
       const auto mag = number & kMagnitude;
       const auto kept = mag >> 13;                            // truncated
       const auto inexact = lane::min(mag - (kept << 13), 1);  // anything lost makes the code odd
-      const auto code = lane::max(kept | inexact, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      // as if exponents had no upper end; zero stays
+      const auto code = lane::max(kept | inexact, kBiasChange) - kBiasChange;
       const auto limited = lane::min(code, kOverflow);        // overflow
       const auto result = limited | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);

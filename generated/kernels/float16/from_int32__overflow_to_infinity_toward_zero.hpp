@@ -2,9 +2,9 @@
 //
 //   pair     int32 -> float16
 //   types    specs/types/int32.json, specs/types/float16.json
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
-//            modes.
-//   cites    CANN 8.5.0, CastMode: never carries.
+//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
+//            directed modes.
+//   cites    trunc: CANN 8.5.0, CastMode: never carries.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                  the smaller as unsigned integers
@@ -75,7 +75,8 @@ struct from_int32__rtz_inf {
       const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
       const auto number = lane::float32_of_int(clamped);     // the integer as float32, exact
       const auto mag = number & kMagnitude;
-      const auto code = lane::max(mag >> 13, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      // as if exponents had no upper end; zero stays
+      const auto code = lane::max(mag >> 13, kBiasChange) - kBiasChange;
       const auto limited = lane::min(code, kOverflow);       // overflow
       const auto result = limited | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);

@@ -2,8 +2,8 @@
 //
 //   pair     int32 -> float16
 //   types    specs/types/int32.json, specs/types/float16.json
-//   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    OpenVINO Convert-1, implementation: a special case clamps to +/-65504.
+//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
+//   cites    int32-to-float16: OpenVINO Convert-1, implementation: a special case clamps to +/-65504.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
@@ -84,7 +84,7 @@ struct from_int32__rne_max {
       const auto mag = number & kMagnitude;
       const auto odd = (mag >> 13) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 13;            // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = limited | ((number ^ mag) >> 16);
       return lane::narrow<std::uint16_t>(result);

@@ -2,9 +2,9 @@
 //
 //   pair     uint16 -> float16
 //   types    specs/types/uint16.json, specs/types/float16.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
@@ -111,7 +111,7 @@ struct from_uint16__rne_inf {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto odd = (number >> 13) & 1;                           // last kept bit
       const auto kept = ((number + kBelowHalf) + odd) >> 13;         // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kOverflow);               // overflow
       return lane::narrow<std::uint16_t>(limited);
     }

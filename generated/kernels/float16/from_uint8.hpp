@@ -2,8 +2,8 @@
 //
 //   pair     uint8 -> float16
 //   types    specs/types/uint8.json, specs/types/float16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::max(a, b)               the larger as unsigned integers
@@ -119,7 +119,8 @@ struct from_uint8__exact {
 
     static constexpr auto map(auto bits) noexcept {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
-      const auto code = lane::max(number >> 13, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      // as if exponents had no upper end; zero stays
+      const auto code = lane::max(number >> 13, kBiasChange) - kBiasChange;
       return lane::narrow<std::uint16_t>(code);
     }
   };

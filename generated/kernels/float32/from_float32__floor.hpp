@@ -2,10 +2,10 @@
 //
 //   pair     float32 -> float32
 //   types    specs/types/float32.json, specs/types/float32.json
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
-//            modes.
-//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
-//   cites    CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
+//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
+//            directed modes.
+//   cites    floor: CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    integral-floor: CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -17,7 +17,7 @@
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
 //   lane::float32_of_int(a)        float32 of a two's complement integer, exact (always: |a| <= 2^24)
 //   lane::nan_becomes(a, b)        a; where it is a NaN, b with the sign of a (always: b has no sign)
-//   lane::int32_of_float32_rtn(a)  the integer not above (always: -2^31 <= a < 2^31)
+//   lane::int32_of_float32_rtn(a)  the largest integer that is not above (always: -2^31 <= a < 2^31)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -74,7 +74,7 @@ struct from_float32__rtn_integral {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // result of a NaN: the canonical one

@@ -2,10 +2,10 @@
 //
 //   pair     float32 -> float32
 //   types    specs/types/float32.json, specs/types/float32.json
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
-//            modes.
-//   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
-//   cites    CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
+//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
+//            directed modes.
+//   cites    round: CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//   cites    integral-round: CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -75,7 +75,7 @@ struct from_float32__rna_integral {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // result of a NaN: the canonical one

@@ -2,9 +2,9 @@
 //
 //   pair     int64 -> float32
 //   types    specs/types/int64.json, specs/types/float32.json
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
-//            modes.
-//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
+//            directed modes.
+//   cites    ceil: CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                shifted right by a constant below the width, copies of the top bit moving in
@@ -92,11 +92,11 @@ struct from_int64__rtp {
       const auto sign = negative & kSign;
       const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float64_of(odd) + kLift;
-      // odd-rounded float64
+      // float64, rounded to odd
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto positive = (sign >> 63) - 1;                        // all ones where the value is not negative
       const auto kept = (mag + (kRest & positive)) >> 29;            // toward plus infinity
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto result = code | (sign >> 32);
       return lane::truncate<std::uint32_t>(result);
     }

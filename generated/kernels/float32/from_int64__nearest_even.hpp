@@ -2,8 +2,8 @@
 //
 //   pair     int64 -> float32
 //   types    specs/types/int64.json, specs/types/float32.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
@@ -63,11 +63,11 @@ struct from_int64__rne {
       const auto sign = negative & kSign;
       const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float64_of(odd) + kLift;
-      // odd-rounded float64
+      // float64, rounded to odd
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto odd2 = (mag >> 29) & 1;                             // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd2) >> 29;           // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto result = code | (sign >> 32);
       return lane::truncate<std::uint32_t>(result);
     }

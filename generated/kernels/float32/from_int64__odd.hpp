@@ -2,9 +2,9 @@
 //
 //   pair     int64 -> float32
 //   types    specs/types/int64.json, specs/types/float32.json
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
-//            modes.
-//   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
+//            directed modes.
+//   cites    odd: CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                shifted right by a constant below the width, copies of the top bit moving in
@@ -18,7 +18,8 @@
 //   lane::float32_of_float64(a)    nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
 //                                  one set
 //   lane::float64_of_int64(a)      nearest to a two's complement integer, ties to even
-//   lane::float32_of_int64_rto(a)  the odd one of the numbers beside a two's complement integer, where inexact
+//   lane::float32_of_int64_rto(a)  a two's complement integer; where inexact, of the float32 beside it the one with an
+//                                  odd code
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -89,11 +90,12 @@ struct from_int64__rto {
       const auto sign = negative & kSign;
       const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float64_of(odd) + kLift;
-      // odd-rounded float64
+      // float64, rounded to odd
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto kept = mag >> 29;                            // truncated
       const auto inexact = lane::min(mag - (kept << 29), 1);  // anything lost makes the code odd
-      const auto code = lane::max(kept | inexact, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      // as if exponents had no upper end; zero stays
+      const auto code = lane::max(kept | inexact, kBiasChange) - kBiasChange;
       const auto result = code | (sign >> 32);
       return lane::truncate<std::uint32_t>(result);
     }

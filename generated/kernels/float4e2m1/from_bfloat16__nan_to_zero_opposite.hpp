@@ -2,11 +2,12 @@
 //
 //   pair     bfloat16 -> float4e2m1
 //   types    specs/types/bfloat16.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
-//   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
+//   cites    float4-nan: Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for
+//            either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -44,23 +45,26 @@ namespace to_float4e2m1 {
 //   plan     lookup.cells_neon (generator/lower/lower_cells.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   bfloat16                      code   value      because
-//   ---------------------------   ----   --------   -------
-//   0 .. 0.25                     0      0          rounds to zero
-//   0.25195312 .. 3.3895314e+38   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
-//   Inf                           7      6          infinity of the source
-//   -Inf                          F      -6
-//   NaN                           8      -0         every NaN, payload dropped
-//   -NaN                          0      0
-//   -0                            8      -0         the sign of zero is kept
-//   x < 0                                           as |x|, with the sign
+//   bfloat16                   code   value    because
+//   ------------------------   ----   ------   -------
+//   0 .. 0.25                  0      0        rounds to zero
+//   0.25195312 .. 0.74609375   1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6                  2..7   1 .. 6   1 fraction bit
+//   6.03125 .. 3.3895314e+38   7      6        above the range
+//   Inf                        7      6        infinity of the source
+//   -Inf                       F      -6
+//   NaN                        8      -0       every NaN, payload dropped
+//   -NaN                       0      0
+//   -0                         8      -0       the sign of zero is kept
+//   x < 0                                      as |x|, with the sign
 struct from_bfloat16__rne_max_nannegzero {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // from here on every number has the last result (kNaNCarry more)
     static constexpr std::uint16_t kHigh = 0x413F;
@@ -82,7 +86,7 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                           // the code without its sign
+      const auto mag = carried & kMagnitude;                           // the code without its sign (kNaNCarry more)
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
@@ -91,7 +95,7 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto once = lane::lookup64<kOnce>(cell);
       const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
       const auto risen = lane::select(past_once, first + 1, first);
-      const auto sign = lane::sign8<3>(carried);                       // of the source
+      const auto sign = lane::sign8<3>(carried);                       // of the source, of NaN the opposite
       return risen ^ sign;
     }
   };
@@ -99,7 +103,8 @@ struct from_bfloat16__rne_max_nannegzero {
   struct cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x7F;   // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint8_t kLast = 0x83;        // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kFirstPlace = 0x7D;  // up to this cell every result is zero
     static constexpr std::uint8_t kSignBit = 0x80;     // 2^7: makes unsigned order signed
@@ -137,7 +142,8 @@ struct from_bfloat16__rne_max_nannegzero {
   struct cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x7F;   // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint8_t kLast = 0x83;        // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kFirstPlace = 0x7D;  // up to this cell every result is zero
     static constexpr std::uint8_t kSignBit = 0x80;     // 2^7: makes unsigned order signed
@@ -180,7 +186,8 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
     static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
+    // kExpNormal - 3: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 124;
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x08;              // result of a positive NaN
@@ -198,7 +205,8 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto negative = 0 - (sign >> 31);                        // all ones where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 28));
@@ -210,11 +218,12 @@ struct from_bfloat16__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_bfloat16__rne_max_nannegzero>({
     {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3E80, 0x00},  // 0 -> 0; 3.3895314e+38 -> 6; 0.25 -> 0
-    {0x3E81, 0x01}, {0x3F80, 0x02}, {0x3F81, 0x02},  // 0.25195312 -> 0.5; 1 -> 1; 1.0078125 -> 1
-    {0x3FA0, 0x02}, {0x3FA1, 0x03}, {0x3FE0, 0x04},  // 1.25 -> 1; 1.2578125 -> 1.5; 1.75 -> 2
-    {0x3FE1, 0x04}, {0xFF7F, 0x0F}, {0x8000, 0x08},  // 1.7578125 -> 2; -3.3895314e+38 -> -6; -0 -> -0
-    {0x7F80, 0x07}, {0xFF80, 0x0F}, {0x7FC0, 0x08},  // Inf -> 6; -Inf -> -6; NaN -> -0
-    {0x7F81, 0x08}, {0xFFC0, 0x00},  // NaN -> -0; -NaN -> 0
+    {0x3E81, 0x01}, {0x3F3F, 0x01}, {0x3F40, 0x02},  // 0.25195312 -> 0.5; 0.74609375 -> 0.5; 0.75 -> 1
+    {0x40C0, 0x07}, {0x40C1, 0x07}, {0x3F80, 0x02},  // 6 -> 6; 6.03125 -> 6; 1 -> 1
+    {0x3F81, 0x02}, {0x3FA0, 0x02}, {0x3FA1, 0x03},  // 1.0078125 -> 1; 1.25 -> 1; 1.2578125 -> 1.5
+    {0x3FE0, 0x04}, {0x3FE1, 0x04}, {0xFF7F, 0x0F},  // 1.75 -> 2; 1.7578125 -> 2; -3.3895314e+38 -> -6
+    {0x8000, 0x08}, {0x7F80, 0x07}, {0xFF80, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
+    {0x7FC0, 0x08}, {0x7F81, 0x08}, {0xFFC0, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
 }));
 
 }  // namespace to_float4e2m1

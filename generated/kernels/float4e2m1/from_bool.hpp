@@ -23,7 +23,7 @@ namespace to_float4e2m1 {
 //   bool    code   value   because
 //   -----   ----   -----   -------
 //   false   0      0       zero
-//   true    2      1       exact; the largest number beyond the last tie
+//   true    2      1       exact
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

@@ -2,10 +2,10 @@
 //
 //   pair     float16 -> float4e2m1
 //   types    specs/types/float16.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -44,16 +44,18 @@ namespace to_float4e2m1 {
 //   plan     lookup.cells_neon (generator/lower/lower_cells.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float16               code   value      because
-//   -------------------   ----   --------   -------
-//   0 .. 0.25             0      0          rounds to zero
-//   0.25024414 .. 65504   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
-//   Inf                   7      6          infinity of the source
-//   -Inf                  F      -6
-//   NaN                   7      6          every NaN, payload dropped
-//   -NaN                  7      6
-//   -0                    8      -0         the sign of zero is kept
-//   x < 0                                   as |x|, with the sign
+//   float16                   code   value    because
+//   -----------------------   ----   ------   -------
+//   0 .. 0.25                 0      0        rounds to zero
+//   0.25024414 .. 0.7495117   1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6                 2..7   1 .. 6   1 fraction bit
+//   6.0039062 .. 65504        7      6        above the range
+//   Inf                       7      6        infinity of the source
+//   -Inf                      F      -6
+//   NaN                       7      6        every NaN, payload dropped
+//   -NaN                      7      6
+//   -0                        8      -0       the sign of zero is kept
+//   x < 0                                     as |x|, with the sign
 struct from_float16__rne_max_nanmax {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
@@ -188,7 +190,8 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 149;              // kExpNormal + 22
     static constexpr std::uint32_t kExpNormal = 127;              // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 124;                // kExpNormal - 3: below, only the sticky bit is left
+    // kExpNormal - 3: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 124;
     static constexpr std::uint32_t kMaxFinite = 0x07;             // largest finite code of float4e2m1
     static constexpr std::uint32_t kNaN = 0x07;                   // result of a NaN
 
@@ -211,7 +214,8 @@ struct from_float16__rne_max_nanmax {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 28));
       return lane::narrow<std::uint8_t>(result);
@@ -222,11 +226,12 @@ struct from_float16__rne_max_nanmax {
 };
 static_assert(lane::maps<from_float16__rne_max_nanmax>({
     {0x0000, 0x00}, {0x7BFF, 0x07}, {0x3400, 0x00},  // 0 -> 0; 65504 -> 6; 0.25 -> 0
-    {0x3401, 0x01}, {0x3C00, 0x02}, {0x3C01, 0x02},  // 0.25024414 -> 0.5; 1 -> 1; 1.0009766 -> 1
-    {0x3D00, 0x02}, {0x3D01, 0x03}, {0x3F00, 0x04},  // 1.25 -> 1; 1.2509766 -> 1.5; 1.75 -> 2
-    {0x3F01, 0x04}, {0xFBFF, 0x0F}, {0x8000, 0x08},  // 1.7509766 -> 2; -65504 -> -6; -0 -> -0
-    {0x7C00, 0x07}, {0xFC00, 0x0F}, {0x7E00, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
-    {0x7C01, 0x07}, {0xFE00, 0x07},  // NaN -> 6; -NaN -> 6
+    {0x3401, 0x01}, {0x39FF, 0x01}, {0x3A00, 0x02},  // 0.25024414 -> 0.5; 0.7495117 -> 0.5; 0.75 -> 1
+    {0x4600, 0x07}, {0x4601, 0x07}, {0x3C00, 0x02},  // 6 -> 6; 6.0039062 -> 6; 1 -> 1
+    {0x3C01, 0x02}, {0x3D00, 0x02}, {0x3D01, 0x03},  // 1.0009766 -> 1; 1.25 -> 1; 1.2509766 -> 1.5
+    {0x3F00, 0x04}, {0x3F01, 0x04}, {0xFBFF, 0x0F},  // 1.75 -> 2; 1.7509766 -> 2; -65504 -> -6
+    {0x8000, 0x08}, {0x7C00, 0x07}, {0xFC00, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
+    {0x7E00, 0x07}, {0x7C01, 0x07}, {0xFE00, 0x07},  // NaN -> 6; NaN -> 6; -NaN -> 6
 }));
 
 }  // namespace to_float4e2m1

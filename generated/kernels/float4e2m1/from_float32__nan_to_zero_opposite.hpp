@@ -2,11 +2,12 @@
 //
 //   pair     float32 -> float4e2m1
 //   types    specs/types/float32.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
-//   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
+//   cites    float4-nan: Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for
+//            either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -54,16 +55,18 @@ namespace to_float4e2m1 {
 //   plan     lookup.odd_cells_neon (generator/lower/lower_cells.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float32                       code   value      because
-//   ---------------------------   ----   --------   -------
-//   0 .. 0.25                     0      0          rounds to zero
-//   0.25000003 .. 3.4028235e+38   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
-//   Inf                           7      6          infinity of the source
-//   -Inf                          F      -6
-//   NaN                           8      -0         every NaN, payload dropped
-//   -NaN                          0      0
-//   -0                            8      -0         the sign of zero is kept
-//   x < 0                                           as |x|, with the sign
+//   float32                      code   value    because
+//   --------------------------   ----   ------   -------
+//   0 .. 0.25                    0      0        rounds to zero
+//   0.25000003 .. 0.74999994     1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6                    2..7   1 .. 6   1 fraction bit
+//   6.0000005 .. 3.4028235e+38   7      6        above the range
+//   Inf                          7      6        infinity of the source
+//   -Inf                         F      -6
+//   NaN                          8      -0       every NaN, payload dropped
+//   -NaN                         0      0
+//   -0                           8      -0       the sign of zero is kept
+//   x < 0                                        as |x|, with the sign
 struct from_float32__rne_max_nannegzero {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
@@ -96,7 +99,7 @@ struct from_float32__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
     static constexpr std::uint32_t kTiny = 0xBE000000;       // bits of -2^-3, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC0C00000;     // code 7 as float32, with the sign
-    static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23
+    static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23: the sign too
     static constexpr std::uint32_t kMinNormal = 0xBF800000;  // bits of -2^0
     // bits of 2^22 + 6 * 2^-1; 6 = -(149 << 1) modulo 2^4, 149 the exponent field of the sum for 2^0
     static constexpr std::uint32_t kScale = 0x4A800006;
@@ -122,7 +125,8 @@ struct from_float32__rne_max_nannegzero {
   struct odd_cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x7F;   // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint8_t kLast = 0x83;        // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kFirstPlace = 0x7D;  // up to this cell every result is zero
     static constexpr std::uint8_t kSignBit = 0x80;     // 2^7: makes unsigned order signed
@@ -162,7 +166,8 @@ struct from_float32__rne_max_nannegzero {
   struct odd_cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x7F;   // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint8_t kLast = 0x83;        // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kFirstPlace = 0x7D;  // up to this cell every result is zero
     static constexpr std::uint8_t kSignBit = 0x80;     // 2^7: makes unsigned order signed
@@ -207,7 +212,8 @@ struct from_float32__rne_max_nannegzero {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
     static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
+    // kExpNormal - 3: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 124;
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x08;              // result of a positive NaN
@@ -224,7 +230,8 @@ struct from_float32__rne_max_nannegzero {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto negative = 0 - (sign >> 31);                        // all ones where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 28));
@@ -236,11 +243,12 @@ struct from_float32__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_float32__rne_max_nannegzero>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x07}, {0x3E800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 6; 0.25 -> 0
-    {0x3E800001, 0x01}, {0x3F800000, 0x02}, {0x3F800001, 0x02},  // 0.25000003 -> 0.5; 1 -> 1; 1.0000001 -> 1
-    {0x3FA00000, 0x02}, {0x3FA00001, 0x03}, {0x3FE00000, 0x04},  // 1.25 -> 1; 1.2500001 -> 1.5; 1.75 -> 2
-    {0x3FE00001, 0x04}, {0xFF7FFFFF, 0x0F}, {0x80000000, 0x08},  // 1.7500001 -> 2; -3.4028235e+38 -> -6; -0 -> -0
-    {0x7F800000, 0x07}, {0xFF800000, 0x0F}, {0x7FC00000, 0x08},  // Inf -> 6; -Inf -> -6; NaN -> -0
-    {0x7F800001, 0x08}, {0xFFC00000, 0x00},  // NaN -> -0; -NaN -> 0
+    {0x3E800001, 0x01}, {0x3F3FFFFF, 0x01}, {0x3F400000, 0x02},  // 0.25000003 -> 0.5; 0.74999994 -> 0.5; 0.75 -> 1
+    {0x40C00000, 0x07}, {0x40C00001, 0x07}, {0x3F800000, 0x02},  // 6 -> 6; 6.0000005 -> 6; 1 -> 1
+    {0x3F800001, 0x02}, {0x3FA00000, 0x02}, {0x3FA00001, 0x03},  // 1.0000001 -> 1; 1.25 -> 1; 1.2500001 -> 1.5
+    {0x3FE00000, 0x04}, {0x3FE00001, 0x04}, {0xFF7FFFFF, 0x0F},  // 1.75 -> 2; 1.7500001 -> 2; -3.4028235e+38 -> -6
+    {0x80000000, 0x08}, {0x7F800000, 0x07}, {0xFF800000, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
+    {0x7FC00000, 0x08}, {0x7F800001, 0x08}, {0xFFC00000, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
 }));
 
 }  // namespace to_float4e2m1

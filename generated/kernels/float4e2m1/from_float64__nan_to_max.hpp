@@ -2,10 +2,10 @@
 //
 //   pair     float64 -> float4e2m1
 //   types    specs/types/float64.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
@@ -50,17 +50,18 @@ namespace to_float4e2m1 {
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float64                                          code   value      because
-//   ----------------------------------------------   ----   --------   -------
-//   0 .. 0.25                                        0      0          rounds to zero
-//   0.25000000000000006 .. 1.7976931348623157e+308   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the
-//                                                                      last tie
-//   Inf                                              7      6          infinity of the source
-//   -Inf                                             F      -6
-//   NaN                                              7      6          every NaN, payload dropped
-//   -NaN                                             7      6
-//   -0                                               8      -0         the sign of zero is kept
-//   x < 0                                                              as |x|, with the sign
+//   float64                                        code   value    because
+//   --------------------------------------------   ----   ------   -------
+//   0 .. 0.25                                      0      0        rounds to zero
+//   0.25000000000000006 .. 0.7499999999999999      1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6                                      2..7   1 .. 6   1 fraction bit
+//   6.000000000000001 .. 1.7976931348623157e+308   7      6        above the range
+//   Inf                                            7      6        infinity of the source
+//   -Inf                                           F      -6
+//   NaN                                            7      6        every NaN, payload dropped
+//   -NaN                                           7      6
+//   -0                                             8      -0       the sign of zero is kept
+//   x < 0                                                          as |x|, with the sign
 struct from_float64__rne_max_nanmax {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
@@ -163,7 +164,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1074;                // kExpNormal + 51
     static constexpr std::uint64_t kExpNormal = 1023;                // 1023 - 0: biased exponent of 2^0
-    // kExpNormal - 3: below, only the sticky bit is left
+    // kExpNormal - 3: from here down less than half of the smallest result
     static constexpr std::uint64_t kExpZero = 1020;
     static constexpr std::uint64_t kMaxFinite = 0x07;                // largest finite code of float4e2m1
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
@@ -180,7 +181,8 @@ struct from_float64__rne_max_nanmax {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 60));
       return lane::narrow<std::uint8_t>(result);
@@ -192,6 +194,8 @@ struct from_float64__rne_max_nanmax {
 static_assert(lane::maps<from_float64__rne_max_nanmax>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x07},  // 0 -> 0; 1.7976931348623157e+308 -> 6
     {0x3FD0000000000000, 0x00}, {0x3FD0000000000001, 0x01},  // 0.25 -> 0; 0.25000000000000006 -> 0.5
+    {0x3FE7FFFFFFFFFFFF, 0x01}, {0x3FE8000000000000, 0x02},  // 0.7499999999999999 -> 0.5; 0.75 -> 1
+    {0x4018000000000000, 0x07}, {0x4018000000000001, 0x07},  // 6 -> 6; 6.000000000000001 -> 6
     {0x3FF0000000000000, 0x02}, {0x3FF0000000000001, 0x02},  // 1 -> 1; 1.0000000000000002 -> 1
     {0x3FF4000000000000, 0x02}, {0x3FF4000000000001, 0x03},  // 1.25 -> 1; 1.2500000000000002 -> 1.5
     {0x3FFC000000000000, 0x04}, {0x3FFC000000000001, 0x04},  // 1.75 -> 2; 1.7500000000000002 -> 2

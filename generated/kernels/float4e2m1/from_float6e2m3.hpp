@@ -2,10 +2,10 @@
 //
 //   pair     float6e2m3 -> float4e2m1
 //   types    specs/types/float6e2m3.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
@@ -29,11 +29,13 @@ namespace to_float4e2m1 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float6e2m3     code   value      because
-//   ------------   ----   --------   -------
-//   0 .. 0.25      0      0          rounds to zero
-//   0.375 .. 7.5   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
-//   -0             8      -0         the sign of zero is kept
+//   float6e2m3       code   value    because
+//   --------------   ----   ------   -------
+//   0 .. 0.25        0      0        rounds to zero
+//   0.375 .. 0.625   1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6        2..7   1 .. 6   1 fraction bit
+//   6.5 .. 7.5       7      6        above the range
+//   -0               8      -0       the sign of zero is kept
 //   x < 0                            as |x|, with the sign
 struct from_float6e2m3__rne_max {
   static constexpr int kSrcBits = 6, kDstBits = 4;  // bits of one element in memory
@@ -103,9 +105,11 @@ struct from_float6e2m3__rne_max {
 };
 static_assert(lane::maps<from_float6e2m3__rne_max>({
     {0x00, 0x00}, {0x1F, 0x07}, {0x02, 0x00},  // 0 -> 0; 7.5 -> 6; 0.25 -> 0
-    {0x03, 0x01}, {0x08, 0x02}, {0x09, 0x02},  // 0.375 -> 0.5; 1 -> 1; 1.125 -> 1
-    {0x0A, 0x02}, {0x0B, 0x03}, {0x0E, 0x04},  // 1.25 -> 1; 1.375 -> 1.5; 1.75 -> 2
-    {0x0F, 0x04}, {0x3F, 0x0F}, {0x20, 0x08},  // 1.875 -> 2; -7.5 -> -6; -0 -> -0
+    {0x03, 0x01}, {0x05, 0x01}, {0x06, 0x02},  // 0.375 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
+    {0x1C, 0x07}, {0x1D, 0x07}, {0x08, 0x02},  // 6 -> 6; 6.5 -> 6; 1 -> 1
+    {0x09, 0x02}, {0x0A, 0x02}, {0x0B, 0x03},  // 1.125 -> 1; 1.25 -> 1; 1.375 -> 1.5
+    {0x0E, 0x04}, {0x0F, 0x04}, {0x3F, 0x0F},  // 1.75 -> 2; 1.875 -> 2; -7.5 -> -6
+    {0x20, 0x08},  // -0 -> -0
 }));
 
 }  // namespace to_float4e2m1

@@ -2,10 +2,10 @@
 //
 //   pair     float6e3m2 -> float4e2m1
 //   types    specs/types/float6e3m2.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
@@ -29,12 +29,14 @@ namespace to_float4e2m1 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float6e3m2     code   value      because
-//   ------------   ----   --------   -------
-//   0 .. 0.25      0      0          rounds to zero
-//   0.3125 .. 28   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
-//   -0             8      -0         the sign of zero is kept
-//   x < 0                            as |x|, with the sign
+//   float6e3m2        code   value    because
+//   ---------------   ----   ------   -------
+//   0 .. 0.25         0      0        rounds to zero
+//   0.3125 .. 0.625   1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6         2..7   1 .. 6   1 fraction bit
+//   7 .. 28           7      6        above the range
+//   -0                8      -0       the sign of zero is kept
+//   x < 0                             as |x|, with the sign
 struct from_float6e3m2__rne_max {
   static constexpr int kSrcBits = 6, kDstBits = 4;  // bits of one element in memory
 
@@ -103,9 +105,10 @@ struct from_float6e3m2__rne_max {
 };
 static_assert(lane::maps<from_float6e3m2__rne_max>({
     {0x00, 0x00}, {0x1F, 0x07}, {0x04, 0x00},  // 0 -> 0; 28 -> 6; 0.25 -> 0
-    {0x05, 0x01}, {0x0C, 0x02}, {0x0D, 0x02},  // 0.3125 -> 0.5; 1 -> 1; 1.25 -> 1
-    {0x0E, 0x03}, {0x0F, 0x04}, {0x10, 0x04},  // 1.5 -> 1.5; 1.75 -> 2; 2 -> 2
-    {0x3F, 0x0F}, {0x20, 0x08},  // -28 -> -6; -0 -> -0
+    {0x05, 0x01}, {0x09, 0x01}, {0x0A, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
+    {0x16, 0x07}, {0x17, 0x07}, {0x0C, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
+    {0x0D, 0x02}, {0x0E, 0x03}, {0x0F, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
+    {0x10, 0x04}, {0x3F, 0x0F}, {0x20, 0x08},  // 2 -> 2; -28 -> -6; -0 -> -0
 }));
 
 }  // namespace to_float4e2m1

@@ -2,11 +2,12 @@
 //
 //   pair     float8e4m3fn -> float4e2m1
 //   types    specs/types/float8e4m3fn.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
-//   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
+//   cites    float4-nan: Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for
+//            either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)             shifted right by a constant below the width, copies of the top bit moving in
@@ -33,14 +34,16 @@ namespace to_float4e2m1 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fn     code   value      because
-//   --------------   ----   --------   -------
-//   0 .. 0.25        0      0          rounds to zero
-//   0.28125 .. 448   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
-//   NaN              8      -0
-//   -NaN             0      0
-//   -0               8      -0         the sign of zero is kept
-//   x < 0                              as |x|, with the sign
+//   float8e4m3fn        code   value    because
+//   -----------------   ----   ------   -------
+//   0 .. 0.25           0      0        rounds to zero
+//   0.28125 .. 0.6875   1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6           2..7   1 .. 6   1 fraction bit
+//   6.5 .. 448          7      6        above the range
+//   NaN                 8      -0
+//   -NaN                0      0
+//   -0                  8      -0       the sign of zero is kept
+//   x < 0                               as |x|, with the sign
 struct from_float8e4m3fn__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -48,7 +51,7 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
-    // codes 00 to 7F; others: the same but for bits 08
+    // codes 00 to 7F; others: the same, exclusive or 08
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -146,10 +149,11 @@ struct from_float8e4m3fn__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_float8e4m3fn__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7E, 0x07}, {0x28, 0x00},  // 0 -> 0; 448 -> 6; 0.25 -> 0
-    {0x29, 0x01}, {0x38, 0x02}, {0x39, 0x02},  // 0.28125 -> 0.5; 1 -> 1; 1.125 -> 1
-    {0x3A, 0x02}, {0x3B, 0x03}, {0x3E, 0x04},  // 1.25 -> 1; 1.375 -> 1.5; 1.75 -> 2
-    {0x3F, 0x04}, {0xFE, 0x0F}, {0x80, 0x08},  // 1.875 -> 2; -448 -> -6; -0 -> -0
-    {0x7F, 0x08}, {0xFF, 0x00},  // NaN -> -0; -NaN -> 0
+    {0x29, 0x01}, {0x33, 0x01}, {0x34, 0x02},  // 0.28125 -> 0.5; 0.6875 -> 0.5; 0.75 -> 1
+    {0x4C, 0x07}, {0x4D, 0x07}, {0x38, 0x02},  // 6 -> 6; 6.5 -> 6; 1 -> 1
+    {0x39, 0x02}, {0x3A, 0x02}, {0x3B, 0x03},  // 1.125 -> 1; 1.25 -> 1; 1.375 -> 1.5
+    {0x3E, 0x04}, {0x3F, 0x04}, {0xFE, 0x0F},  // 1.75 -> 2; 1.875 -> 2; -448 -> -6
+    {0x80, 0x08}, {0x7F, 0x08}, {0xFF, 0x00},  // -0 -> -0; NaN -> -0; -NaN -> 0
 }));
 
 }  // namespace to_float4e2m1

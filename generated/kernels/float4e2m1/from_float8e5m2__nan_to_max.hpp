@@ -2,10 +2,10 @@
 //
 //   pair     float8e5m2 -> float4e2m1
 //   types    specs/types/float8e5m2.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -34,16 +34,18 @@ namespace to_float4e2m1 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2        code   value      because
-//   ---------------   ----   --------   -------
-//   0 .. 0.25         0      0          rounds to zero
-//   0.3125 .. 57344   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
-//   Inf               7      6          infinity of the source
+//   float8e5m2        code   value    because
+//   ---------------   ----   ------   -------
+//   0 .. 0.25         0      0        rounds to zero
+//   0.3125 .. 0.625   1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6         2..7   1 .. 6   1 fraction bit
+//   7 .. 57344        7      6        above the range
+//   Inf               7      6        infinity of the source
 //   -Inf              F      -6
-//   NaN               7      6          every NaN, payload dropped
+//   NaN               7      6        every NaN, payload dropped
 //   -NaN              7      6
-//   -0                8      -0         the sign of zero is kept
-//   x < 0                               as |x|, with the sign
+//   -0                8      -0       the sign of zero is kept
+//   x < 0                             as |x|, with the sign
 struct from_float8e5m2__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -189,11 +191,12 @@ struct from_float8e5m2__rne_max_nanmax {
 };
 static_assert(lane::maps<from_float8e5m2__rne_max_nanmax>({
     {0x00, 0x00}, {0x7B, 0x07}, {0x34, 0x00},  // 0 -> 0; 57344 -> 6; 0.25 -> 0
-    {0x35, 0x01}, {0x3C, 0x02}, {0x3D, 0x02},  // 0.3125 -> 0.5; 1 -> 1; 1.25 -> 1
-    {0x3E, 0x03}, {0x3F, 0x04}, {0x40, 0x04},  // 1.5 -> 1.5; 1.75 -> 2; 2 -> 2
-    {0xFB, 0x0F}, {0x80, 0x08}, {0x7C, 0x07},  // -57344 -> -6; -0 -> -0; Inf -> 6
-    {0xFC, 0x0F}, {0x7E, 0x07}, {0x7D, 0x07},  // -Inf -> -6; NaN -> 6; NaN -> 6
-    {0xFE, 0x07},  // -NaN -> 6
+    {0x35, 0x01}, {0x39, 0x01}, {0x3A, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
+    {0x46, 0x07}, {0x47, 0x07}, {0x3C, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
+    {0x3D, 0x02}, {0x3E, 0x03}, {0x3F, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
+    {0x40, 0x04}, {0xFB, 0x0F}, {0x80, 0x08},  // 2 -> 2; -57344 -> -6; -0 -> -0
+    {0x7C, 0x07}, {0xFC, 0x0F}, {0x7E, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
+    {0x7D, 0x07}, {0xFE, 0x07},  // NaN -> 6; -NaN -> 6
 }));
 
 }  // namespace to_float4e2m1

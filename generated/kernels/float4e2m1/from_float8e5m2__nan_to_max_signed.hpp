@@ -2,8 +2,8 @@
 //
 //   pair     float8e5m2 -> float4e2m1
 //   types    specs/types/float8e5m2.json, specs/types/float4e2m1.json
-//   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
+//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
+//   cites    f4e2m1: OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -32,16 +32,18 @@ namespace to_float4e2m1 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2        code   value      because
-//   ---------------   ----   --------   -------
-//   0 .. 0.25         0      0          rounds to zero
-//   0.3125 .. 57344   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
-//   Inf               7      6          infinity of the source
+//   float8e5m2        code   value    because
+//   ---------------   ----   ------   -------
+//   0 .. 0.25         0      0        rounds to zero
+//   0.3125 .. 0.625   1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6         2..7   1 .. 6   1 fraction bit
+//   7 .. 57344        7      6        above the range
+//   Inf               7      6        infinity of the source
 //   -Inf              F      -6
-//   NaN               7      6          every NaN, payload dropped
+//   NaN               7      6        every NaN, payload dropped
 //   -NaN              F      -6
-//   -0                8      -0         the sign of zero is kept
-//   x < 0                               as |x|, with the sign
+//   -0                8      -0       the sign of zero is kept
+//   x < 0                             as |x|, with the sign
 struct from_float8e5m2__rne_max_nansmax {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -49,7 +51,7 @@ struct from_float8e5m2__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
-    // codes 00 to 7F; others: the same but for bits 08
+    // codes 00 to 7F; others: the same, exclusive or 08
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -156,11 +158,12 @@ struct from_float8e5m2__rne_max_nansmax {
 };
 static_assert(lane::maps<from_float8e5m2__rne_max_nansmax>({
     {0x00, 0x00}, {0x7B, 0x07}, {0x34, 0x00},  // 0 -> 0; 57344 -> 6; 0.25 -> 0
-    {0x35, 0x01}, {0x3C, 0x02}, {0x3D, 0x02},  // 0.3125 -> 0.5; 1 -> 1; 1.25 -> 1
-    {0x3E, 0x03}, {0x3F, 0x04}, {0x40, 0x04},  // 1.5 -> 1.5; 1.75 -> 2; 2 -> 2
-    {0xFB, 0x0F}, {0x80, 0x08}, {0x7C, 0x07},  // -57344 -> -6; -0 -> -0; Inf -> 6
-    {0xFC, 0x0F}, {0x7E, 0x07}, {0x7D, 0x07},  // -Inf -> -6; NaN -> 6; NaN -> 6
-    {0xFE, 0x0F},  // -NaN -> -6
+    {0x35, 0x01}, {0x39, 0x01}, {0x3A, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
+    {0x46, 0x07}, {0x47, 0x07}, {0x3C, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
+    {0x3D, 0x02}, {0x3E, 0x03}, {0x3F, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
+    {0x40, 0x04}, {0xFB, 0x0F}, {0x80, 0x08},  // 2 -> 2; -57344 -> -6; -0 -> -0
+    {0x7C, 0x07}, {0xFC, 0x0F}, {0x7E, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
+    {0x7D, 0x07}, {0xFE, 0x0F},  // NaN -> 6; -NaN -> -6
 }));
 
 }  // namespace to_float4e2m1

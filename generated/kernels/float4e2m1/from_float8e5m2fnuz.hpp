@@ -2,11 +2,12 @@
 //
 //   pair     float8e5m2fnuz -> float4e2m1
 //   types    specs/types/float8e5m2fnuz.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
-//   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
+//   cites    float4-nan: Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for
+//            either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -37,12 +38,14 @@ namespace to_float4e2m1 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2fnuz    code   value      because
-//   ---------------   ----   --------   -------
-//   0 .. 0.25         0      0          rounds to zero
-//   0.3125 .. 57344   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
-//   NaN               7      6          the only NaN, code 80
-//   x < 0                               as |x|, with the sign
+//   float8e5m2fnuz    code   value    because
+//   ---------------   ----   ------   -------
+//   0 .. 0.25         0      0        rounds to zero
+//   0.3125 .. 0.625   1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6         2..7   1 .. 6   1 fraction bit
+//   7 .. 57344        7      6        above the range
+//   NaN               7      6        the only NaN, code 80
+//   x < 0                             as |x|, with the sign
 struct from_float8e5m2fnuz__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -52,7 +55,7 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     static constexpr std::uint8_t kOf80 = 0x07;   // what code 80 has instead
-    // codes 00 to 7F; others: the same but for bits 08, 80 is an exception
+    // codes 00 to 7F; others: the same, exclusive or 08, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -184,9 +187,10 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nanmax>({
     {0x00, 0x00}, {0x7F, 0x07}, {0x38, 0x00},  // 0 -> 0; 57344 -> 6; 0.25 -> 0
-    {0x39, 0x01}, {0x40, 0x02}, {0x41, 0x02},  // 0.3125 -> 0.5; 1 -> 1; 1.25 -> 1
-    {0x42, 0x03}, {0x43, 0x04}, {0x44, 0x04},  // 1.5 -> 1.5; 1.75 -> 2; 2 -> 2
-    {0xFF, 0x0F}, {0x80, 0x07},  // -57344 -> -6; NaN -> 6
+    {0x39, 0x01}, {0x3D, 0x01}, {0x3E, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
+    {0x4A, 0x07}, {0x4B, 0x07}, {0x40, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
+    {0x41, 0x02}, {0x42, 0x03}, {0x43, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
+    {0x44, 0x04}, {0xFF, 0x0F}, {0x80, 0x07},  // 2 -> 2; -57344 -> -6; NaN -> 6
 }));
 
 //   kernel   float8e5m2fnuz_to_float4e2m1__rne_max_nannegzero (sha256:012de9314527)
@@ -200,12 +204,14 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nanmax>({
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2fnuz    code   value      because
-//   ---------------   ----   --------   -------
-//   0 .. 0.25         0      0          rounds to zero
-//   0.3125 .. 57344   1..7   0.5 .. 6   1 fraction bit; the largest number beyond the last tie
-//   NaN               0      0          the only NaN, code 80
-//   x < 0                               as |x|, with the sign
+//   float8e5m2fnuz    code   value    because
+//   ---------------   ----   ------   -------
+//   0 .. 0.25         0      0        rounds to zero
+//   0.3125 .. 0.625   1      0.5      subnormal, ulp 2^-1
+//   0.75 .. 6         2..7   1 .. 6   1 fraction bit
+//   7 .. 57344        7      6        above the range
+//   NaN               0      0        the only NaN, code 80
+//   x < 0                             as |x|, with the sign
 struct from_float8e5m2fnuz__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -215,7 +221,7 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     static constexpr std::uint8_t kOf80 = 0x00;   // what code 80 has instead
-    // codes 00 to 7F; others: the same but for bits 08, 80 is an exception
+    // codes 00 to 7F; others: the same, exclusive or 08, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -347,9 +353,10 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7F, 0x07}, {0x38, 0x00},  // 0 -> 0; 57344 -> 6; 0.25 -> 0
-    {0x39, 0x01}, {0x40, 0x02}, {0x41, 0x02},  // 0.3125 -> 0.5; 1 -> 1; 1.25 -> 1
-    {0x42, 0x03}, {0x43, 0x04}, {0x44, 0x04},  // 1.5 -> 1.5; 1.75 -> 2; 2 -> 2
-    {0xFF, 0x0F}, {0x80, 0x00},  // -57344 -> -6; NaN -> 0
+    {0x39, 0x01}, {0x3D, 0x01}, {0x3E, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
+    {0x4A, 0x07}, {0x4B, 0x07}, {0x40, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
+    {0x41, 0x02}, {0x42, 0x03}, {0x43, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
+    {0x44, 0x04}, {0xFF, 0x0F}, {0x80, 0x00},  // 2 -> 2; -57344 -> -6; NaN -> 0
 }));
 
 }  // namespace to_float4e2m1

@@ -2,10 +2,10 @@
 //
 //   pair     int2 -> float4e2m1
 //   types    specs/types/int2.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -28,7 +28,7 @@ namespace to_float4e2m1 {
 //   int2    code   value   because
 //   -----   ----   -----   -------
 //   0       0      0       zero
-//   1       2      1       exact; the largest number beyond the last tie
+//   1       2      1       exact
 //   -2      C      -2      the least integer
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
@@ -42,7 +42,7 @@ struct from_int2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 4> kTable = {
         0x00, 0x02, 0x0C, 0x0A,
     };
-    // for vectors: of each four bits of memory, the results of the 2 elements, as they lie in memory
+    // for vectors: the results of the 2 elements in four bits of memory, as they lie in memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x02, 0x0C, 0x0A, 0x20, 0x22, 0x2C, 0x2A, 0xC0, 0xC2, 0xCC, 0xCA, 0xA0, 0xA2, 0xAC, 0xAA,
     };

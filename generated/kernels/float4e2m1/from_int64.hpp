@@ -2,10 +2,10 @@
 //
 //   pair     int64 -> float4e2m1
 //   types    specs/types/int64.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -36,7 +36,8 @@ namespace to_float4e2m1 {
 //   int64                      code   value    because
 //   ------------------------   ----   ------   -------
 //   0                          0      0        zero
-//   1 .. 9223372036854775807   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
+//   1 .. 6                     2..7   1 .. 6   1 fraction bit
+//   7 .. 9223372036854775807   7      6        above the range
 //   -9223372036854775808       F      -6       the least integer
 //   x < 0                                      as |x|, with the sign
 struct from_int64__rne_max {
@@ -77,7 +78,7 @@ struct from_int64__rne_max {
       const auto mag = number & kMagnitude;
       const auto odd = (mag >> 22) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 22;            // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited2 = lane::min(code, kMaxFinite);             // saturate
       const auto result = limited2 | ((number ^ mag) >> 28);
       return lane::narrow<std::uint8_t>(result);
@@ -89,7 +90,8 @@ struct from_int64__rne_max {
 static_assert(lane::maps<from_int64__rne_max>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x07},  // 0 -> 0; 9223372036854775807 -> 6
     {0x0000000000000001, 0x02}, {0xFFFFFFFFFFFFFFFF, 0x0A},  // 1 -> 1; -1 -> -1
-    {0x8000000000000000, 0x0F},  // -9223372036854775808 -> -6
+    {0x8000000000000000, 0x0F}, {0x0000000000000006, 0x07},  // -9223372036854775808 -> -6; 6 -> 6
+    {0x0000000000000007, 0x07},  // 7 -> 6
 }));
 
 }  // namespace to_float4e2m1

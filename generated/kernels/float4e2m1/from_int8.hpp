@@ -2,10 +2,10 @@
 //
 //   pair     int8 -> float4e2m1
 //   types    specs/types/int8.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min_signed(a, b)     the smaller in two's complement
@@ -32,7 +32,8 @@ namespace to_float4e2m1 {
 //   int8       code   value    because
 //   --------   ----   ------   -------
 //   0          0      0        zero
-//   1 .. 127   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
+//   1 .. 6     2..7   1 .. 6   1 fraction bit
+//   7 .. 127   7      6        above the range
 //   -128       F      -6       the least integer
 //   x < 0                      as |x|, with the sign
 struct from_int8__rne_max {
@@ -87,7 +88,8 @@ struct from_int8__rne_max {
 };
 static_assert(lane::maps<from_int8__rne_max>({
     {0x00, 0x00}, {0x7F, 0x07}, {0x01, 0x02},  // 0 -> 0; 127 -> 6; 1 -> 1
-    {0xFF, 0x0A}, {0x80, 0x0F},  // -1 -> -1; -128 -> -6
+    {0xFF, 0x0A}, {0x80, 0x0F}, {0x06, 0x07},  // -1 -> -1; -128 -> -6; 6 -> 6
+    {0x07, 0x07},  // 7 -> 6
 }));
 
 }  // namespace to_float4e2m1

@@ -2,8 +2,8 @@
 //
 //   pair     uint1 -> float4e2m1
 //   types    specs/types/uint1.json, specs/types/float4e2m1.json
-//   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
+//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
+//   cites    f4e2m1: OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -26,10 +26,10 @@ namespace to_float4e2m1 {
 //   uint1   code   value   because
 //   -----   ----   -----   -------
 //   0       0      0       zero
-//   1       2      1       exact; the largest number beyond the last tie
+//   1       2      1       exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 4;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -39,7 +39,7 @@ struct from_uint1__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 2> kTable = {
         0x00, 0x02,
     };
-    // for vectors: of each four bits of memory, the results of the 4 elements, as they lie in memory
+    // for vectors: the results of the 4 elements in four bits of memory, as they lie in memory
     alignas(64) static constexpr std::array<std::uint16_t, 16> kOfNibble = {
         0x0000, 0x2000, 0x0200, 0x2200, 0x0020, 0x2020, 0x0220, 0x2220,  // 00
         0x0002, 0x2002, 0x0202, 0x2202, 0x0022, 0x2022, 0x0222, 0x2222,  // 08

@@ -2,10 +2,10 @@
 //
 //   pair     uint2 -> float4e2m1
 //   types    specs/types/uint2.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -28,7 +28,7 @@ namespace to_float4e2m1 {
 //   uint2    code   value    because
 //   ------   ----   ------   -------
 //   0        0      0        zero
-//   1 .. 3   2..5   1 .. 3   exact; the largest number beyond the last tie
+//   1 .. 3   2..5   1 .. 3   exact
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
 
@@ -40,7 +40,7 @@ struct from_uint2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 4> kTable = {
         0x00, 0x02, 0x04, 0x05,
     };
-    // for vectors: of each four bits of memory, the results of the 2 elements, as they lie in memory
+    // for vectors: the results of the 2 elements in four bits of memory, as they lie in memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x02, 0x04, 0x05, 0x20, 0x22, 0x24, 0x25, 0x40, 0x42, 0x44, 0x45, 0x50, 0x52, 0x54, 0x55,
     };

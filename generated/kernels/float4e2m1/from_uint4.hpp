@@ -2,11 +2,11 @@
 //
 //   pair     uint4 -> float4e2m1
 //   types    specs/types/uint4.json, specs/types/float4e2m1.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -56,7 +56,8 @@ static_assert(lane::maps<from_uint4__bits>({
 //   uint4     code   value    because
 //   -------   ----   ------   -------
 //   0         0      0        zero
-//   1 .. 15   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
+//   1 .. 6    2..7   1 .. 6   1 fraction bit
+//   7 .. 15   7      6        above the range
 struct from_uint4__rne_max {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 
@@ -68,7 +69,7 @@ struct from_uint4__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
     };
-    // for vectors: of each four bits of memory, one element, the result
+    // for vectors: the result of the element in four bits of memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
     };
@@ -81,6 +82,7 @@ struct from_uint4__rne_max {
 };
 static_assert(lane::maps<from_uint4__rne_max>({
     {0x00, 0x00}, {0x0F, 0x07}, {0x01, 0x02},  // 0 -> 0; 15 -> 6; 1 -> 1
+    {0x06, 0x07}, {0x07, 0x07},  // 6 -> 6; 7 -> 6
 }));
 
 }  // namespace to_float4e2m1

@@ -2,10 +2,10 @@
 //
 //   pair     uint64 -> float4e2m1
 //   types    specs/types/uint64.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -34,7 +34,8 @@ namespace to_float4e2m1 {
 //   uint64                      code   value    because
 //   -------------------------   ----   ------   -------
 //   0                           0      0        zero
-//   1 .. 18446744073709551615   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
+//   1 .. 6                      2..7   1 .. 6   1 fraction bit
+//   7 .. 18446744073709551615   7      6        above the range
 struct from_uint64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
@@ -66,7 +67,7 @@ struct from_uint64__rne_max {
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto odd = (number >> 22) & 1;                           // last kept bit
       const auto kept = ((number + kBelowHalf) + odd) >> 22;         // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
@@ -76,7 +77,7 @@ struct from_uint64__rne_max {
 };
 static_assert(lane::maps<from_uint64__rne_max>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x07},  // 0 -> 0; 18446744073709551615 -> 6
-    {0x0000000000000001, 0x02},  // 1 -> 1
+    {0x0000000000000001, 0x02}, {0x0000000000000006, 0x07}, {0x0000000000000007, 0x07},  // 1 -> 1; 6 -> 6; 7 -> 6
 }));
 
 }  // namespace to_float4e2m1

@@ -2,10 +2,10 @@
 //
 //   pair     uint8 -> float4e2m1
 //   types    specs/types/uint8.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
-//            6.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
+//            NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -31,7 +31,8 @@ namespace to_float4e2m1 {
 //   uint8      code   value    because
 //   --------   ----   ------   -------
 //   0          0      0        zero
-//   1 .. 255   2..7   1 .. 6   1 fraction bit; the largest number beyond the last tie
+//   1 .. 6     2..7   1 .. 6   1 fraction bit
+//   7 .. 255   7      6        above the range
 struct from_uint8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -81,6 +82,7 @@ struct from_uint8__rne_max {
 };
 static_assert(lane::maps<from_uint8__rne_max>({
     {0x00, 0x00}, {0xFF, 0x07}, {0x01, 0x02},  // 0 -> 0; 255 -> 6; 1 -> 1
+    {0x06, 0x07}, {0x07, 0x07},  // 6 -> 6; 7 -> 6
 }));
 
 }  // namespace to_float4e2m1

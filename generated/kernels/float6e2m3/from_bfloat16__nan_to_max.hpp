@@ -2,9 +2,10 @@
 //
 //   pair     bfloat16 -> float6e2m3
 //   types    specs/types/bfloat16.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4, for every float without a NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
+//            NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -43,16 +44,18 @@ namespace to_float6e2m3 {
 //   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   bfloat16                      code     value          because
-//   ---------------------------   ------   ------------   -------
-//   0 .. 0.0625                   00       0              rounds to zero
-//   0.06298828 .. 3.3895314e+38   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
-//   Inf                           1F       7.5            infinity of the source
-//   -Inf                          3F       -7.5
-//   NaN                           1F       7.5            every NaN, payload dropped
-//   -NaN                          1F       7.5
-//   -0                            20       -0             the sign of zero is kept
-//   x < 0                                                 as |x|, with the sign
+//   bfloat16                   code     value            because
+//   ------------------------   ------   --------------   -------
+//   0 .. 0.0625                00       0                rounds to zero
+//   0.06298828 .. 0.93359375   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
+//   0.9375 .. 7.5              08..1F   1 .. 7.5         3 fraction bits
+//   7.53125 .. 3.3895314e+38   1F       7.5              above the range
+//   Inf                        1F       7.5              infinity of the source
+//   -Inf                       3F       -7.5
+//   NaN                        1F       7.5              every NaN, payload dropped
+//   -NaN                       1F       7.5
+//   -0                         20       -0               the sign of zero is kept
+//   x < 0                                                as |x|, with the sign
 struct from_bfloat16__rne_max_nanmax {
   static constexpr int kSrcBits = 16, kDstBits = 6;  // bits of one element in memory
 
@@ -113,20 +116,21 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x40F7;         // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x40F7;
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     static constexpr std::uint16_t kBase = 0x3D80;         // the start of cell 0; what is below has its result
     // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x70;
-    static constexpr std::uint8_t kOffset = 0xE8;          // the first code of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kOffset = 0xE8;          // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
     // 71 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
     static constexpr std::uint8_t kMirror = 0x8F;          // 15 - 128 modulo 256, plus the row's first cell
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
@@ -143,7 +147,7 @@ struct from_bfloat16__rne_max_nanmax {
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       // bit 7 is set in regular cells: the lookup gives 0
       const auto column = cell + kColumn;
-      // the code at the start of the cell
+      // the result at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
@@ -160,17 +164,18 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x40F7;         // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x40F7;
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     static constexpr std::uint16_t kBase = 0x3D80;         // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xE8;          // the first code of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kOffset = 0xE8;          // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
     // 71 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
@@ -189,7 +194,7 @@ struct from_bfloat16__rne_max_nanmax {
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      // the code at the start of the cell
+      // the result at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the first threshold, in signed order
@@ -210,7 +215,8 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 147;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 122;           // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 122;
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e2m3
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x1F;              // result of a NaN
@@ -227,7 +233,8 @@ struct from_bfloat16__rne_max_nanmax {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 26));
       return lane::narrow<std::uint8_t>(result);
@@ -238,11 +245,12 @@ struct from_bfloat16__rne_max_nanmax {
 };
 static_assert(lane::maps<from_bfloat16__rne_max_nanmax>({
     {0x0000, 0x00}, {0x7F7F, 0x1F}, {0x3D80, 0x00},  // 0 -> 0; 3.3895314e+38 -> 7.5; 0.0625 -> 0
-    {0x3D81, 0x01}, {0x3F80, 0x08}, {0x3F81, 0x08},  // 0.06298828 -> 0.125; 1 -> 1; 1.0078125 -> 1
-    {0x3F88, 0x08}, {0x3F89, 0x09}, {0x3F98, 0x0A},  // 1.0625 -> 1; 1.0703125 -> 1.125; 1.1875 -> 1.25
-    {0x3F99, 0x0A}, {0xFF7F, 0x3F}, {0x8000, 0x20},  // 1.1953125 -> 1.25; -3.3895314e+38 -> -7.5; -0 -> -0
-    {0x7F80, 0x1F}, {0xFF80, 0x3F}, {0x7FC0, 0x1F},  // Inf -> 7.5; -Inf -> -7.5; NaN -> 7.5
-    {0x7F81, 0x1F}, {0xFFC0, 0x1F},  // NaN -> 7.5; -NaN -> 7.5
+    {0x3D81, 0x01}, {0x3F6F, 0x07}, {0x3F70, 0x08},  // 0.06298828 -> 0.125; 0.93359375 -> 0.875; 0.9375 -> 1
+    {0x40F0, 0x1F}, {0x40F1, 0x1F}, {0x3F80, 0x08},  // 7.5 -> 7.5; 7.53125 -> 7.5; 1 -> 1
+    {0x3F81, 0x08}, {0x3F88, 0x08}, {0x3F89, 0x09},  // 1.0078125 -> 1; 1.0625 -> 1; 1.0703125 -> 1.125
+    {0x3F98, 0x0A}, {0x3F99, 0x0A}, {0xFF7F, 0x3F},  // 1.1875 -> 1.25; 1.1953125 -> 1.25; -3.3895314e+38 -> -7.5
+    {0x8000, 0x20}, {0x7F80, 0x1F}, {0xFF80, 0x3F},  // -0 -> -0; Inf -> 7.5; -Inf -> -7.5
+    {0x7FC0, 0x1F}, {0x7F81, 0x1F}, {0xFFC0, 0x1F},  // NaN -> 7.5; NaN -> 7.5; -NaN -> 7.5
 }));
 
 }  // namespace to_float6e2m3

@@ -22,7 +22,7 @@ namespace to_float6e2m3 {
 //   bool    code   value   because
 //   -----   ----   -----   -------
 //   false   00     0       zero
-//   true    08     1       exact; the largest number beyond the last tie
+//   true    08     1       exact
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 

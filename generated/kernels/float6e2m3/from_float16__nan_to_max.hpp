@@ -2,9 +2,10 @@
 //
 //   pair     float16 -> float6e2m3
 //   types    specs/types/float16.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4, for every float without a NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
+//            NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -44,16 +45,18 @@ namespace to_float6e2m3 {
 //   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float16                code     value          because
-//   --------------------   ------   ------------   -------
-//   0 .. 0.0625            00       0              rounds to zero
-//   0.062561035 .. 65504   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
-//   Inf                    1F       7.5            infinity of the source
-//   -Inf                   3F       -7.5
-//   NaN                    1F       7.5            every NaN, payload dropped
-//   -NaN                   1F       7.5
-//   -0                     20       -0             the sign of zero is kept
-//   x < 0                                          as |x|, with the sign
+//   float16                    code     value            because
+//   ------------------------   ------   --------------   -------
+//   0 .. 0.0625                00       0                rounds to zero
+//   0.062561035 .. 0.9370117   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
+//   0.9375 .. 7.5              08..1F   1 .. 7.5         3 fraction bits
+//   7.5039062 .. 65504         1F       7.5              above the range
+//   Inf                        1F       7.5              infinity of the source
+//   -Inf                       3F       -7.5
+//   NaN                        1F       7.5              every NaN, payload dropped
+//   -NaN                       1F       7.5
+//   -0                         20       -0               the sign of zero is kept
+//   x < 0                                                as |x|, with the sign
 struct from_float16__rne_max_nanmax {
   static constexpr int kSrcBits = 16, kDstBits = 6;  // bits of one element in memory
 
@@ -148,19 +151,20 @@ struct from_float16__rne_max_nanmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
     static constexpr std::uint16_t kLow = 0x2C00;          // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x47BF;         // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x47BF;
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x44;
-    static constexpr std::uint8_t kOffset = 0x90;          // the first code of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kOffset = 0x90;          // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
     // 64 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
     static constexpr std::uint8_t kMirror = 0xBB;          // 15 - 128 modulo 256, plus the row's first cell
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
@@ -176,7 +180,7 @@ struct from_float16__rne_max_nanmax {
       const auto low = lane::byte<0>(bounded);                          // the low byte: where in the cell
       // bit 7 is set in regular cells: the lookup gives 0
       const auto column = cell + kColumn;
-      // the code at the start of the cell
+      // the result at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
@@ -194,17 +198,18 @@ struct from_float16__rne_max_nanmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
     static constexpr std::uint16_t kLow = 0x2C00;          // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x47BF;         // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x47BF;
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     static constexpr std::uint8_t kRow0 = 0x2C;            // the row's first cell
-    static constexpr std::uint8_t kOffset = 0x90;          // the first code of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kOffset = 0x90;          // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
     // 64 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
@@ -224,7 +229,7 @@ struct from_float16__rne_max_nanmax {
       const auto low = lane::byte<0>(bounded);                          // the low byte: where in the cell
       // 16 or more in regular cells: the lookup gives 0
       const auto column = cell - kRow0;
-      // the code at the start of the cell
+      // the result at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(column);  // the first threshold, in signed order
@@ -252,7 +257,8 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 147;              // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 127;              // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 122;                // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 122;
     static constexpr std::uint32_t kMaxFinite = 0x1F;             // largest finite code of float6e2m3
     static constexpr std::uint32_t kNaN = 0x1F;                   // result of a NaN
 
@@ -275,7 +281,8 @@ struct from_float16__rne_max_nanmax {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 26));
       return lane::narrow<std::uint8_t>(result);
@@ -286,11 +293,12 @@ struct from_float16__rne_max_nanmax {
 };
 static_assert(lane::maps<from_float16__rne_max_nanmax>({
     {0x0000, 0x00}, {0x7BFF, 0x1F}, {0x2C00, 0x00},  // 0 -> 0; 65504 -> 7.5; 0.0625 -> 0
-    {0x2C01, 0x01}, {0x3C00, 0x08}, {0x3C01, 0x08},  // 0.062561035 -> 0.125; 1 -> 1; 1.0009766 -> 1
-    {0x3C40, 0x08}, {0x3C41, 0x09}, {0x3CC0, 0x0A},  // 1.0625 -> 1; 1.0634766 -> 1.125; 1.1875 -> 1.25
-    {0x3CC1, 0x0A}, {0xFBFF, 0x3F}, {0x8000, 0x20},  // 1.1884766 -> 1.25; -65504 -> -7.5; -0 -> -0
-    {0x7C00, 0x1F}, {0xFC00, 0x3F}, {0x7E00, 0x1F},  // Inf -> 7.5; -Inf -> -7.5; NaN -> 7.5
-    {0x7C01, 0x1F}, {0xFE00, 0x1F},  // NaN -> 7.5; -NaN -> 7.5
+    {0x2C01, 0x01}, {0x3B7F, 0x07}, {0x3B80, 0x08},  // 0.062561035 -> 0.125; 0.9370117 -> 0.875; 0.9375 -> 1
+    {0x4780, 0x1F}, {0x4781, 0x1F}, {0x3C00, 0x08},  // 7.5 -> 7.5; 7.5039062 -> 7.5; 1 -> 1
+    {0x3C01, 0x08}, {0x3C40, 0x08}, {0x3C41, 0x09},  // 1.0009766 -> 1; 1.0625 -> 1; 1.0634766 -> 1.125
+    {0x3CC0, 0x0A}, {0x3CC1, 0x0A}, {0xFBFF, 0x3F},  // 1.1875 -> 1.25; 1.1884766 -> 1.25; -65504 -> -7.5
+    {0x8000, 0x20}, {0x7C00, 0x1F}, {0xFC00, 0x3F},  // -0 -> -0; Inf -> 7.5; -Inf -> -7.5
+    {0x7E00, 0x1F}, {0x7C01, 0x1F}, {0xFE00, 0x1F},  // NaN -> 7.5; NaN -> 7.5; -NaN -> 7.5
 }));
 
 }  // namespace to_float6e2m3

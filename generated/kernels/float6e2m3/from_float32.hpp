@@ -2,11 +2,12 @@
 //
 //   pair     float32 -> float6e2m3
 //   types    specs/types/float32.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4, for every float without a NaN.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
+//            NaN.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -47,16 +48,18 @@ namespace to_float6e2m3 {
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float32                       code     value          because
-//   ---------------------------   ------   ------------   -------
-//   0 .. 0.0625                   00       0              rounds to zero
-//   0.06250001 .. 3.4028235e+38   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
-//   Inf                           1F       7.5            infinity of the source
-//   -Inf                          3F       -7.5
-//   NaN                           1F       7.5            every NaN, payload dropped
-//   -NaN                          1F       7.5
-//   -0                            20       -0             the sign of zero is kept
-//   x < 0                                                 as |x|, with the sign
+//   float32                      code     value            because
+//   --------------------------   ------   --------------   -------
+//   0 .. 0.0625                  00       0                rounds to zero
+//   0.06250001 .. 0.93749994     01..07   0.125 .. 0.875   subnormal, ulp 2^-3
+//   0.9375 .. 7.5                08..1F   1 .. 7.5         3 fraction bits
+//   7.5000005 .. 3.4028235e+38   1F       7.5              above the range
+//   Inf                          1F       7.5              infinity of the source
+//   -Inf                         3F       -7.5
+//   NaN                          1F       7.5              every NaN, payload dropped
+//   -NaN                         1F       7.5
+//   -0                           20       -0               the sign of zero is kept
+//   x < 0                                                  as |x|, with the sign
 struct from_float32__rne_max_nanmax {
   static constexpr int kSrcBits = 32, kDstBits = 6;  // bits of one element in memory
 
@@ -91,7 +94,8 @@ struct from_float32__rne_max_nanmax {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 147;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 122;           // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 122;
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e2m3
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x1F;              // result of a NaN
@@ -107,7 +111,8 @@ struct from_float32__rne_max_nanmax {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 26));
       return lane::narrow<std::uint8_t>(result);
@@ -118,8 +123,10 @@ struct from_float32__rne_max_nanmax {
 };
 static_assert(lane::maps<from_float32__rne_max_nanmax>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x1F}, {0x3D800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 7.5; 0.0625 -> 0
-    {0x3D800001, 0x01}, {0x3F800000, 0x08}, {0x3F800001, 0x08},  // 0.06250001 -> 0.125; 1 -> 1; 1.0000001 -> 1
-    {0x3F880000, 0x08}, {0x3F880001, 0x09}, {0x3F980000, 0x0A},  // 1.0625 -> 1; 1.0625001 -> 1.125; 1.1875 -> 1.25
+    {0x3D800001, 0x01}, {0x3F6FFFFF, 0x07},  // 0.06250001 -> 0.125; 0.93749994 -> 0.875
+    {0x3F700000, 0x08}, {0x40F00000, 0x1F}, {0x40F00001, 0x1F},  // 0.9375 -> 1; 7.5 -> 7.5; 7.5000005 -> 7.5
+    {0x3F800000, 0x08}, {0x3F800001, 0x08}, {0x3F880000, 0x08},  // 1 -> 1; 1.0000001 -> 1; 1.0625 -> 1
+    {0x3F880001, 0x09}, {0x3F980000, 0x0A},  // 1.0625001 -> 1.125; 1.1875 -> 1.25
     {0x3F980001, 0x0A}, {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20},  // 1.1875001 -> 1.25; -3.4028235e+38 -> -7.5; -0 -> -0
     {0x7F800000, 0x1F}, {0xFF800000, 0x3F}, {0x7FC00000, 0x1F},  // Inf -> 7.5; -Inf -> -7.5; NaN -> 7.5
     {0x7F800001, 0x1F}, {0xFFC00000, 0x1F},  // NaN -> 7.5; -NaN -> 7.5
@@ -134,23 +141,26 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float32                       code     value          because
-//   ---------------------------   ------   ------------   -------
-//   0 .. 0.0625                   00       0              rounds to zero
-//   0.06250001 .. 3.4028235e+38   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
-//   Inf                           1F       7.5            infinity of the source
-//   -Inf                          3F       -7.5
-//   NaN                           20       -0             every NaN, payload dropped
-//   -NaN                          00       0
-//   -0                            20       -0             the sign of zero is kept
-//   x < 0                                                 as |x|, with the sign
+//   float32                      code     value            because
+//   --------------------------   ------   --------------   -------
+//   0 .. 0.0625                  00       0                rounds to zero
+//   0.06250001 .. 0.93749994     01..07   0.125 .. 0.875   subnormal, ulp 2^-3
+//   0.9375 .. 7.5                08..1F   1 .. 7.5         3 fraction bits
+//   7.5000005 .. 3.4028235e+38   1F       7.5              above the range
+//   Inf                          1F       7.5              infinity of the source
+//   -Inf                         3F       -7.5
+//   NaN                          20       -0               every NaN, payload dropped
+//   -NaN                         00       0
+//   -0                           20       -0               the sign of zero is kept
+//   x < 0                                                  as |x|, with the sign
 struct from_float32__rne_max_nannegzero {
   static constexpr int kSrcBits = 32, kDstBits = 6;  // bits of one element in memory
 
   struct odd_steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // from here on every number has the last result (kNaNCarry more)
     static constexpr std::uint16_t kHigh = 0x416F;
@@ -174,7 +184,7 @@ struct from_float32__rne_max_nannegzero {
       const auto shortened = lane::odd_high_half(bits);
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = shortened + kNaNCarry;
-      const auto mag = carried & kMagnitude;                           // the code without its sign
+      const auto mag = carried & kMagnitude;                           // the code without its sign (kNaNCarry more)
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 4;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
@@ -183,7 +193,7 @@ struct from_float32__rne_max_nannegzero {
       const auto once = lane::lookup64<kOnce>(cell);
       const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
       const auto risen = lane::select(past_once, first + 1, first);
-      const auto sign = lane::sign8<5>(carried);                       // of the source
+      const auto sign = lane::sign8<5>(carried);                       // of the source, of NaN the opposite
       return risen ^ sign;
     }
   };
@@ -194,7 +204,7 @@ struct from_float32__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
     static constexpr std::uint32_t kTiny = 0xBD000000;       // bits of -2^-5, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC0F00000;     // code 1F as float32, with the sign
-    static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23
+    static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23: the sign too
     static constexpr std::uint32_t kMinNormal = 0xBF800000;  // bits of -2^0
     // bits of 2^20 + 40 * 2^-3; 40 = -(147 << 3) modulo 2^6, 147 the exponent field of the sum for 2^0
     static constexpr std::uint32_t kScale = 0x49800028;
@@ -225,7 +235,8 @@ struct from_float32__rne_max_nannegzero {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 147;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 122;           // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 122;
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e2m3
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x20;              // result of a positive NaN
@@ -242,7 +253,8 @@ struct from_float32__rne_max_nannegzero {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto negative = 0 - (sign >> 31);                        // all ones where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 26));
@@ -254,8 +266,10 @@ struct from_float32__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_float32__rne_max_nannegzero>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x1F}, {0x3D800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 7.5; 0.0625 -> 0
-    {0x3D800001, 0x01}, {0x3F800000, 0x08}, {0x3F800001, 0x08},  // 0.06250001 -> 0.125; 1 -> 1; 1.0000001 -> 1
-    {0x3F880000, 0x08}, {0x3F880001, 0x09}, {0x3F980000, 0x0A},  // 1.0625 -> 1; 1.0625001 -> 1.125; 1.1875 -> 1.25
+    {0x3D800001, 0x01}, {0x3F6FFFFF, 0x07},  // 0.06250001 -> 0.125; 0.93749994 -> 0.875
+    {0x3F700000, 0x08}, {0x40F00000, 0x1F}, {0x40F00001, 0x1F},  // 0.9375 -> 1; 7.5 -> 7.5; 7.5000005 -> 7.5
+    {0x3F800000, 0x08}, {0x3F800001, 0x08}, {0x3F880000, 0x08},  // 1 -> 1; 1.0000001 -> 1; 1.0625 -> 1
+    {0x3F880001, 0x09}, {0x3F980000, 0x0A},  // 1.0625001 -> 1.125; 1.1875 -> 1.25
     {0x3F980001, 0x0A}, {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20},  // 1.1875001 -> 1.25; -3.4028235e+38 -> -7.5; -0 -> -0
     {0x7F800000, 0x1F}, {0xFF800000, 0x3F}, {0x7FC00000, 0x20},  // Inf -> 7.5; -Inf -> -7.5; NaN -> -0
     {0x7F800001, 0x20}, {0xFFC00000, 0x00},  // NaN -> -0; -NaN -> 0

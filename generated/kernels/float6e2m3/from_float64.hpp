@@ -2,11 +2,12 @@
 //
 //   pair     float64 -> float6e2m3
 //   types    specs/types/float64.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4, for every float without a NaN.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
+//            NaN.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -47,16 +48,17 @@ namespace to_float6e2m3 {
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float64                                          code     value          because
-//   ----------------------------------------------   ------   ------------   -------
-//   0 .. 0.0625                                      00       0              rounds to zero
-//   0.06250000000000001 .. 1.7976931348623157e+308   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond
-//                                                                            the last tie
-//   Inf                                              1F       7.5            infinity of the source
-//   -Inf                                             3F       -7.5
-//   NaN                                              1F       7.5            every NaN, payload dropped
-//   -NaN                                             1F       7.5
-//   -0                                               20       -0             the sign of zero is kept
+//   float64                                        code     value            because
+//   --------------------------------------------   ------   --------------   -------
+//   0 .. 0.0625                                    00       0                rounds to zero
+//   0.06250000000000001 .. 0.9374999999999999      01..07   0.125 .. 0.875   subnormal, ulp 2^-3
+//   0.9375 .. 7.5                                  08..1F   1 .. 7.5         3 fraction bits
+//   7.500000000000001 .. 1.7976931348623157e+308   1F       7.5              above the range
+//   Inf                                            1F       7.5              infinity of the source
+//   -Inf                                           3F       -7.5
+//   NaN                                            1F       7.5              every NaN, payload dropped
+//   -NaN                                           1F       7.5
+//   -0                                             20       -0               the sign of zero is kept
 //   x < 0                                                                    as |x|, with the sign
 struct from_float64__rne_max_nanmax {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
@@ -128,7 +130,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1072;                // kExpNormal + 49
     static constexpr std::uint64_t kExpNormal = 1023;                // 1023 - 0: biased exponent of 2^0
-    // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
     static constexpr std::uint64_t kExpZero = 1018;
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e2m3
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
@@ -145,7 +147,8 @@ struct from_float64__rne_max_nanmax {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 58));
       return lane::narrow<std::uint8_t>(result);
@@ -157,6 +160,8 @@ struct from_float64__rne_max_nanmax {
 static_assert(lane::maps<from_float64__rne_max_nanmax>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 1.7976931348623157e+308 -> 7.5
     {0x3FB0000000000000, 0x00}, {0x3FB0000000000001, 0x01},  // 0.0625 -> 0; 0.06250000000000001 -> 0.125
+    {0x3FEDFFFFFFFFFFFF, 0x07}, {0x3FEE000000000000, 0x08},  // 0.9374999999999999 -> 0.875; 0.9375 -> 1
+    {0x401E000000000000, 0x1F}, {0x401E000000000001, 0x1F},  // 7.5 -> 7.5; 7.500000000000001 -> 7.5
     {0x3FF0000000000000, 0x08}, {0x3FF0000000000001, 0x08},  // 1 -> 1; 1.0000000000000002 -> 1
     {0x3FF1000000000000, 0x08}, {0x3FF1000000000001, 0x09},  // 1.0625 -> 1; 1.0625000000000002 -> 1.125
     {0x3FF3000000000000, 0x0A}, {0x3FF3000000000001, 0x0A},  // 1.1875 -> 1.25; 1.1875000000000002 -> 1.25
@@ -175,16 +180,17 @@ static_assert(lane::maps<from_float64__rne_max_nanmax>({
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float64                                          code     value          because
-//   ----------------------------------------------   ------   ------------   -------
-//   0 .. 0.0625                                      00       0              rounds to zero
-//   0.06250000000000001 .. 1.7976931348623157e+308   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond
-//                                                                            the last tie
-//   Inf                                              1F       7.5            infinity of the source
-//   -Inf                                             3F       -7.5
-//   NaN                                              20       -0             every NaN, payload dropped
-//   -NaN                                             00       0
-//   -0                                               20       -0             the sign of zero is kept
+//   float64                                        code     value            because
+//   --------------------------------------------   ------   --------------   -------
+//   0 .. 0.0625                                    00       0                rounds to zero
+//   0.06250000000000001 .. 0.9374999999999999      01..07   0.125 .. 0.875   subnormal, ulp 2^-3
+//   0.9375 .. 7.5                                  08..1F   1 .. 7.5         3 fraction bits
+//   7.500000000000001 .. 1.7976931348623157e+308   1F       7.5              above the range
+//   Inf                                            1F       7.5              infinity of the source
+//   -Inf                                           3F       -7.5
+//   NaN                                            20       -0               every NaN, payload dropped
+//   -NaN                                           00       0
+//   -0                                             20       -0               the sign of zero is kept
 //   x < 0                                                                    as |x|, with the sign
 struct from_float64__rne_max_nannegzero {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
@@ -198,7 +204,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBD000000;             // bits of -2^-5, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC0F00000;           // code 1F as float32, with the sign
-    static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
+    static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23: the sign too
     static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
     // bits of 2^20 + 40 * 2^-3; 40 = -(147 << 3) modulo 2^6, 147 the exponent field of the sum for 2^0
     static constexpr std::uint32_t kScale = 0x49800028;
@@ -234,7 +240,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBD000000;             // bits of -2^-5, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC0F00000;           // code 1F as float32, with the sign
-    static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
+    static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23: the sign too
     static constexpr std::uint32_t kMinNormal = 0xBF800000;        // bits of -2^0
     // bits of 2^20 + 40 * 2^-3; 40 = -(147 << 3) modulo 2^6, 147 the exponent field of the sum for 2^0
     static constexpr std::uint32_t kScale = 0x49800028;
@@ -268,7 +274,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1072;                // kExpNormal + 49
     static constexpr std::uint64_t kExpNormal = 1023;                // 1023 - 0: biased exponent of 2^0
-    // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
     static constexpr std::uint64_t kExpZero = 1018;
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e2m3
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
@@ -286,7 +292,8 @@ struct from_float64__rne_max_nannegzero {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto negative = 0 - (sign >> 63);                        // all ones where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 58));
@@ -299,6 +306,8 @@ struct from_float64__rne_max_nannegzero {
 static_assert(lane::maps<from_float64__rne_max_nannegzero>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 1.7976931348623157e+308 -> 7.5
     {0x3FB0000000000000, 0x00}, {0x3FB0000000000001, 0x01},  // 0.0625 -> 0; 0.06250000000000001 -> 0.125
+    {0x3FEDFFFFFFFFFFFF, 0x07}, {0x3FEE000000000000, 0x08},  // 0.9374999999999999 -> 0.875; 0.9375 -> 1
+    {0x401E000000000000, 0x1F}, {0x401E000000000001, 0x1F},  // 7.5 -> 7.5; 7.500000000000001 -> 7.5
     {0x3FF0000000000000, 0x08}, {0x3FF0000000000001, 0x08},  // 1 -> 1; 1.0000000000000002 -> 1
     {0x3FF1000000000000, 0x08}, {0x3FF1000000000001, 0x09},  // 1.0625 -> 1; 1.0625000000000002 -> 1.125
     {0x3FF3000000000000, 0x0A}, {0x3FF3000000000001, 0x0A},  // 1.1875 -> 1.25; 1.1875000000000002 -> 1.25

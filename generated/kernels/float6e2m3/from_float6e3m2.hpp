@@ -2,10 +2,10 @@
 //
 //   pair     float6e3m2 -> float6e2m3
 //   types    specs/types/float6e3m2.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
@@ -29,12 +29,14 @@ namespace to_float6e2m3 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float6e3m2    code     value          because
-//   -----------   ------   ------------   -------
-//   0 .. 0.0625   00       0              rounds to zero
-//   0.125 .. 28   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
-//   -0            20       -0             the sign of zero is kept
-//   x < 0                                 as |x|, with the sign
+//   float6e3m2       code     value            because
+//   --------------   ------   --------------   -------
+//   0 .. 0.0625      00       0                rounds to zero
+//   0.125 .. 0.875   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
+//   1 .. 7           08..1E   1 .. 7           3 fraction bits
+//   8 .. 28          1F       7.5              above the range
+//   -0               20       -0               the sign of zero is kept
+//   x < 0                                      as |x|, with the sign
 struct from_float6e3m2__rne_max {
   static constexpr int kSrcBits = 6, kDstBits = 6;  // bits of one element in memory
 
@@ -103,7 +105,8 @@ struct from_float6e3m2__rne_max {
 };
 static_assert(lane::maps<from_float6e3m2__rne_max>({
     {0x00, 0x00}, {0x1F, 0x1F}, {0x01, 0x00},  // 0 -> 0; 28 -> 7.5; 0.0625 -> 0
-    {0x02, 0x01}, {0x0C, 0x08}, {0x0D, 0x0A},  // 0.125 -> 0.125; 1 -> 1; 1.25 -> 1.25
+    {0x02, 0x01}, {0x0B, 0x07}, {0x0C, 0x08},  // 0.125 -> 0.125; 0.875 -> 0.875; 1 -> 1
+    {0x17, 0x1E}, {0x18, 0x1F}, {0x0D, 0x0A},  // 7 -> 7; 8 -> 7.5; 1.25 -> 1.25
     {0x3F, 0x3F}, {0x20, 0x20},  // -28 -> -7.5; -0 -> -0
 }));
 

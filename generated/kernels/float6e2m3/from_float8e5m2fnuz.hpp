@@ -2,11 +2,12 @@
 //
 //   pair     float8e5m2fnuz -> float6e2m3
 //   types    specs/types/float8e5m2fnuz.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4, for every float without a NaN.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
+//            NaN.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -38,12 +39,14 @@ namespace to_float6e2m3 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2fnuz      code     value          because
-//   -----------------   ------   ------------   -------
-//   0 .. 0.0625         00       0              rounds to zero
-//   0.078125 .. 57344   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
-//   NaN                 1F       7.5            the only NaN, code 80
-//   x < 0                                       as |x|, with the sign
+//   float8e5m2fnuz      code     value            because
+//   -----------------   ------   --------------   -------
+//   0 .. 0.0625         00       0                rounds to zero
+//   0.078125 .. 0.875   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
+//   1 .. 7              08..1E   1 .. 7           3 fraction bits
+//   8 .. 57344          1F       7.5              above the range
+//   NaN                 1F       7.5              the only NaN, code 80
+//   x < 0                                         as |x|, with the sign
 struct from_float8e5m2fnuz__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -53,7 +56,7 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x20;  // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     static constexpr std::uint8_t kOf80 = 0x1F;   // what code 80 has instead
-    // codes 00 to 7F; others: the same but for bits 20, 80 is an exception
+    // codes 00 to 7F; others: the same, exclusive or 20, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -174,7 +177,8 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nanmax>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x30, 0x00},  // 0 -> 0; 57344 -> 7.5; 0.0625 -> 0
-    {0x31, 0x01}, {0x40, 0x08}, {0x41, 0x0A},  // 0.078125 -> 0.125; 1 -> 1; 1.25 -> 1.25
+    {0x31, 0x01}, {0x3F, 0x07}, {0x40, 0x08},  // 0.078125 -> 0.125; 0.875 -> 0.875; 1 -> 1
+    {0x4B, 0x1E}, {0x4C, 0x1F}, {0x41, 0x0A},  // 7 -> 7; 8 -> 7.5; 1.25 -> 1.25
     {0xFF, 0x3F}, {0x80, 0x1F},  // -57344 -> -7.5; NaN -> 7.5
 }));
 
@@ -188,12 +192,14 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nanmax>({
 //   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2fnuz      code     value          because
-//   -----------------   ------   ------------   -------
-//   0 .. 0.0625         00       0              rounds to zero
-//   0.078125 .. 57344   01..1F   0.125 .. 7.5   3 fraction bits; the largest number beyond the last tie
-//   NaN                 00       0              the only NaN, code 80
-//   x < 0                                       as |x|, with the sign
+//   float8e5m2fnuz      code     value            because
+//   -----------------   ------   --------------   -------
+//   0 .. 0.0625         00       0                rounds to zero
+//   0.078125 .. 0.875   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
+//   1 .. 7              08..1E   1 .. 7           3 fraction bits
+//   8 .. 57344          1F       7.5              above the range
+//   NaN                 00       0                the only NaN, code 80
+//   x < 0                                         as |x|, with the sign
 struct from_float8e5m2fnuz__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -203,7 +209,7 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kFlips = 0x20;  // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     static constexpr std::uint8_t kOf80 = 0x00;   // what code 80 has instead
-    // codes 00 to 7F; others: the same but for bits 20, 80 is an exception
+    // codes 00 to 7F; others: the same, exclusive or 20, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -313,7 +319,8 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x30, 0x00},  // 0 -> 0; 57344 -> 7.5; 0.0625 -> 0
-    {0x31, 0x01}, {0x40, 0x08}, {0x41, 0x0A},  // 0.078125 -> 0.125; 1 -> 1; 1.25 -> 1.25
+    {0x31, 0x01}, {0x3F, 0x07}, {0x40, 0x08},  // 0.078125 -> 0.125; 0.875 -> 0.875; 1 -> 1
+    {0x4B, 0x1E}, {0x4C, 0x1F}, {0x41, 0x0A},  // 7 -> 7; 8 -> 7.5; 1.25 -> 1.25
     {0xFF, 0x3F}, {0x80, 0x00},  // -57344 -> -7.5; NaN -> 0
 }));
 

@@ -2,10 +2,10 @@
 //
 //   pair     int32 -> float6e2m3
 //   types    specs/types/int32.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -34,12 +34,13 @@ namespace to_float6e2m3 {
 //   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
-//   int32             code     value      because
-//   ---------------   ------   --------   -------
-//   0                 00       0          zero
-//   1 .. 2147483647   08..1F   1 .. 7.5   3 fraction bits; the largest number beyond the last tie
-//   -2147483648       3F       -7.5       the least integer
-//   x < 0                                 as |x|, with the sign
+//   int32             code     value    because
+//   ---------------   ------   ------   -------
+//   0                 00       0        zero
+//   1 .. 7            08..1E   1 .. 7   3 fraction bits
+//   8 .. 2147483647   1F       7.5      above the range
+//   -2147483648       3F       -7.5     the least integer
+//   x < 0                               as |x|, with the sign
 struct from_int32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 6;  // bits of one element in memory
 
@@ -107,7 +108,7 @@ struct from_int32__rne_max {
       const auto mag = number & kMagnitude;
       const auto odd = (mag >> 20) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 20;            // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = limited | ((number ^ mag) >> 26);
       return lane::narrow<std::uint8_t>(result);
@@ -118,7 +119,8 @@ struct from_int32__rne_max {
 };
 static_assert(lane::maps<from_int32__rne_max>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x1F}, {0x00000001, 0x08},  // 0 -> 0; 2147483647 -> 7.5; 1 -> 1
-    {0xFFFFFFFF, 0x28}, {0x80000000, 0x3F},  // -1 -> -1; -2147483648 -> -7.5
+    {0xFFFFFFFF, 0x28}, {0x80000000, 0x3F}, {0x00000007, 0x1E},  // -1 -> -1; -2147483648 -> -7.5; 7 -> 7
+    {0x00000008, 0x1F},  // 8 -> 7.5
 }));
 
 }  // namespace to_float6e2m3

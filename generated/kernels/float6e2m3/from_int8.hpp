@@ -2,10 +2,10 @@
 //
 //   pair     int8 -> float6e2m3
 //   types    specs/types/int8.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min_signed(a, b)             the smaller in two's complement
@@ -34,12 +34,13 @@ namespace to_float6e2m3 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   int8       code     value      because
-//   --------   ------   --------   -------
-//   0          00       0          zero
-//   1 .. 127   08..1F   1 .. 7.5   3 fraction bits; the largest number beyond the last tie
-//   -128       3F       -7.5       the least integer
-//   x < 0                          as |x|, with the sign
+//   int8       code     value    because
+//   --------   ------   ------   -------
+//   0          00       0        zero
+//   1 .. 7     08..1E   1 .. 7   3 fraction bits
+//   8 .. 127   1F       7.5      above the range
+//   -128       3F       -7.5     the least integer
+//   x < 0                        as |x|, with the sign
 struct from_int8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -145,7 +146,8 @@ struct from_int8__rne_max {
 };
 static_assert(lane::maps<from_int8__rne_max>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x01, 0x08},  // 0 -> 0; 127 -> 7.5; 1 -> 1
-    {0xFF, 0x28}, {0x80, 0x3F},  // -1 -> -1; -128 -> -7.5
+    {0xFF, 0x28}, {0x80, 0x3F}, {0x07, 0x1E},  // -1 -> -1; -128 -> -7.5; 7 -> 7
+    {0x08, 0x1F},  // 8 -> 7.5
 }));
 
 }  // namespace to_float6e2m3

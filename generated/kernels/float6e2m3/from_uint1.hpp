@@ -2,8 +2,8 @@
 //
 //   pair     uint1 -> float6e2m3
 //   types    specs/types/uint1.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -25,10 +25,10 @@ namespace to_float6e2m3 {
 //   uint1   code   value   because
 //   -----   ----   -----   -------
 //   0       00     0       zero
-//   1       08     1       exact; the largest number beyond the last tie
+//   1       08     1       exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 6;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -2,10 +2,10 @@
 //
 //   pair     uint4 -> float6e2m3
 //   types    specs/types/uint4.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -25,10 +25,11 @@ namespace to_float6e2m3 {
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   uint4     code     value      because
-//   -------   ------   --------   -------
-//   0         00       0          zero
-//   1 .. 15   08..1F   1 .. 7.5   exact; the largest number beyond the last tie
+//   uint4     code     value    because
+//   -------   ------   ------   -------
+//   0         00       0        zero
+//   1 .. 7    08..1E   1 .. 7   exact
+//   8 .. 15   1F       7.5      above the range
 struct from_uint4__exact_max {
   static constexpr int kSrcBits = 4, kDstBits = 6;  // bits of one element in memory
 
@@ -49,6 +50,7 @@ struct from_uint4__exact_max {
 };
 static_assert(lane::maps<from_uint4__exact_max>({
     {0x00, 0x00}, {0x0F, 0x1F}, {0x01, 0x08},  // 0 -> 0; 15 -> 7.5; 1 -> 1
+    {0x07, 0x1E}, {0x08, 0x1F},  // 7 -> 7; 8 -> 7.5
 }));
 
 }  // namespace to_float6e2m3

@@ -2,10 +2,10 @@
 //
 //   pair     uint64 -> float6e2m3
 //   types    specs/types/uint64.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -31,10 +31,11 @@ namespace to_float6e2m3 {
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
-//   uint64                      code     value      because
-//   -------------------------   ------   --------   -------
-//   0                           00       0          zero
-//   1 .. 18446744073709551615   08..1F   1 .. 7.5   3 fraction bits; the largest number beyond the last tie
+//   uint64                      code     value    because
+//   -------------------------   ------   ------   -------
+//   0                           00       0        zero
+//   1 .. 7                      08..1E   1 .. 7   3 fraction bits
+//   8 .. 18446744073709551615   1F       7.5      above the range
 struct from_uint64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
 
@@ -66,7 +67,7 @@ struct from_uint64__rne_max {
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto odd = (number >> 20) & 1;                           // last kept bit
       const auto kept = ((number + kBelowHalf) + odd) >> 20;         // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
@@ -76,7 +77,7 @@ struct from_uint64__rne_max {
 };
 static_assert(lane::maps<from_uint64__rne_max>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 18446744073709551615 -> 7.5
-    {0x0000000000000001, 0x08},  // 1 -> 1
+    {0x0000000000000001, 0x08}, {0x0000000000000007, 0x1E}, {0x0000000000000008, 0x1F},  // 1 -> 1; 7 -> 7; 8 -> 7.5
 }));
 
 }  // namespace to_float6e2m3

@@ -2,10 +2,10 @@
 //
 //   pair     uint8 -> float6e2m3
 //   types    specs/types/uint8.json, specs/types/float6e2m3.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -28,10 +28,11 @@ namespace to_float6e2m3 {
 //   plan     lookup.saturated (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   uint8      code     value      because
-//   --------   ------   --------   -------
-//   0          00       0          zero
-//   1 .. 255   08..1F   1 .. 7.5   3 fraction bits; the largest number beyond the last tie
+//   uint8      code     value    because
+//   --------   ------   ------   -------
+//   0          00       0        zero
+//   1 .. 7     08..1E   1 .. 7   3 fraction bits
+//   8 .. 255   1F       7.5      above the range
 struct from_uint8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -81,6 +82,7 @@ struct from_uint8__rne_max {
 };
 static_assert(lane::maps<from_uint8__rne_max>({
     {0x00, 0x00}, {0xFF, 0x1F}, {0x01, 0x08},  // 0 -> 0; 255 -> 7.5; 1 -> 1
+    {0x07, 0x1E}, {0x08, 0x1F},  // 7 -> 7; 8 -> 7.5
 }));
 
 }  // namespace to_float6e2m3

@@ -2,10 +2,10 @@
 //
 //   pair     bfloat16 -> float6e3m2
 //   types    specs/types/bfloat16.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -42,23 +42,26 @@ namespace to_float6e3m2 {
 //   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   bfloat16                      code     value          because
-//   ---------------------------   ------   ------------   -------
-//   0 .. 2^-5                     00       0              rounds to zero
-//   0.03149414 .. 3.3895314e+38   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
-//   Inf                           1F       28             infinity of the source
-//   -Inf                          3F       -28
-//   NaN                           20       -0             every NaN, payload dropped
-//   -NaN                          00       0
-//   -0                            20       -0             the sign of zero is kept
-//   x < 0                                                 as |x|, with the sign
+//   bfloat16                   code     value              because
+//   ------------------------   ------   ----------------   -------
+//   0 .. 2^-5                  00       0                  rounds to zero
+//   0.03149414 .. 0.21777344   01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28              04..1F   0.25 .. 28         2 fraction bits
+//   28.125 .. 3.3895314e+38    1F       28                 above the range
+//   Inf                        1F       28                 infinity of the source
+//   -Inf                       3F       -28
+//   NaN                        20       -0                 every NaN, payload dropped
+//   -NaN                       00       0
+//   -0                         20       -0                 the sign of zero is kept
+//   x < 0                                                  as |x|, with the sign
 struct from_bfloat16__rne_max_nannegzero {
   static constexpr int kSrcBits = 16, kDstBits = 6;  // bits of one element in memory
 
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // from here on every number has the last result (kNaNCarry more)
     static constexpr std::uint16_t kHigh = 0x425F;
@@ -80,7 +83,7 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                           // the code without its sign
+      const auto mag = carried & kMagnitude;                           // the code without its sign (kNaNCarry more)
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
@@ -89,7 +92,7 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto once = lane::lookup64<kOnce>(cell);
       const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
       const auto risen = lane::select(past_once, first + 1, first);
-      const auto sign = lane::sign8<5>(carried);                       // of the source
+      const auto sign = lane::sign8<5>(carried);                       // of the source, of NaN the opposite
       return risen ^ sign;
     }
   };
@@ -97,19 +100,21 @@ struct from_bfloat16__rne_max_nannegzero {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x426E;       // from here on the result is that of overflow (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x426E;
     // the start of cell 0; what is below has its result (kNaNCarry more)
     static constexpr std::uint16_t kBase = 0x3D7F;
     static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xF8;        // the first code of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
     // 67 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -124,21 +129,21 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                            // the code without its sign
+      const auto mag = carried & kMagnitude;                            // the code without its sign (kNaNCarry more)
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       // bit 7 is set in regular cells: the lookup gives 0
       const auto column = cell + kColumn;
-      // the code at the start of the cell
+      // the result at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
       const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
       const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<5>(carried);                        // of the source
+      const auto sign = lane::sign8<5>(carried);                        // of the source, of NaN the opposite
       return risen_twice | sign;
     }
   };
@@ -146,18 +151,20 @@ struct from_bfloat16__rne_max_nannegzero {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x426E;       // from here on the result is that of overflow (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x426E;
     // the start of cell 0; what is below has its result (kNaNCarry more)
     static constexpr std::uint16_t kBase = 0x3D7F;
-    static constexpr std::uint8_t kOffset = 0xF8;        // the first code of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
     // 67 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -172,12 +179,12 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                            // the code without its sign
+      const auto mag = carried & kMagnitude;                            // the code without its sign (kNaNCarry more)
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      // the code at the start of the cell
+      // the result at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the first threshold, in signed order
@@ -185,7 +192,7 @@ struct from_bfloat16__rne_max_nannegzero {
       // the second threshold, in signed order
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<5>(carried);                        // of the source
+      const auto sign = lane::sign8<5>(carried);                        // of the source, of NaN the opposite
       return risen_twice | sign;
     }
   };
@@ -198,7 +205,8 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 146;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 125;         // 127 - 2: biased exponent of 2^-2
-    static constexpr std::uint32_t kExpZero = 121;           // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 121;
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e3m2
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x20;              // result of a positive NaN
@@ -216,7 +224,8 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto negative = 0 - (sign >> 31);                        // all ones where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 26));
@@ -228,11 +237,12 @@ struct from_bfloat16__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_bfloat16__rne_max_nannegzero>({
     {0x0000, 0x00}, {0x7F7F, 0x1F}, {0x3D00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 28; 2^-5 -> 0
-    {0x3D01, 0x01}, {0x3F80, 0x0C}, {0x3F81, 0x0C},  // 0.03149414 -> 0.0625; 1 -> 1; 1.0078125 -> 1
-    {0x3F90, 0x0C}, {0x3F91, 0x0D}, {0x3FB0, 0x0E},  // 1.125 -> 1; 1.1328125 -> 1.25; 1.375 -> 1.5
-    {0x3FB1, 0x0E}, {0xFF7F, 0x3F}, {0x8000, 0x20},  // 1.3828125 -> 1.5; -3.3895314e+38 -> -28; -0 -> -0
-    {0x7F80, 0x1F}, {0xFF80, 0x3F}, {0x7FC0, 0x20},  // Inf -> 28; -Inf -> -28; NaN -> -0
-    {0x7F81, 0x20}, {0xFFC0, 0x00},  // NaN -> -0; -NaN -> 0
+    {0x3D01, 0x01}, {0x3E5F, 0x03}, {0x3E60, 0x04},  // 0.03149414 -> 0.0625; 0.21777344 -> 0.1875; 0.21875 -> 0.25
+    {0x41E0, 0x1F}, {0x41E1, 0x1F}, {0x3F80, 0x0C},  // 28 -> 28; 28.125 -> 28; 1 -> 1
+    {0x3F81, 0x0C}, {0x3F90, 0x0C}, {0x3F91, 0x0D},  // 1.0078125 -> 1; 1.125 -> 1; 1.1328125 -> 1.25
+    {0x3FB0, 0x0E}, {0x3FB1, 0x0E}, {0xFF7F, 0x3F},  // 1.375 -> 1.5; 1.3828125 -> 1.5; -3.3895314e+38 -> -28
+    {0x8000, 0x20}, {0x7F80, 0x1F}, {0xFF80, 0x3F},  // -0 -> -0; Inf -> 28; -Inf -> -28
+    {0x7FC0, 0x20}, {0x7F81, 0x20}, {0xFFC0, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

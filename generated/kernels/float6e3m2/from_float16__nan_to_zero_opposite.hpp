@@ -2,10 +2,10 @@
 //
 //   pair     float16 -> float6e3m2
 //   types    specs/types/float16.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -44,23 +44,26 @@ namespace to_float6e3m2 {
 //   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float16                code     value          because
-//   --------------------   ------   ------------   -------
-//   0 .. 2^-5              00       0              rounds to zero
-//   0.031280518 .. 65504   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
-//   Inf                    1F       28             infinity of the source
-//   -Inf                   3F       -28
-//   NaN                    20       -0             every NaN, payload dropped
-//   -NaN                   00       0
-//   -0                     20       -0             the sign of zero is kept
-//   x < 0                                          as |x|, with the sign
+//   float16                     code     value              because
+//   -------------------------   ------   ----------------   -------
+//   0 .. 2^-5                   00       0                  rounds to zero
+//   0.031280518 .. 0.21862793   01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28               04..1F   0.25 .. 28         2 fraction bits
+//   28.015625 .. 65504          1F       28                 above the range
+//   Inf                         1F       28                 infinity of the source
+//   -Inf                        3F       -28
+//   NaN                         20       -0                 every NaN, payload dropped
+//   -NaN                        00       0
+//   -0                          20       -0                 the sign of zero is kept
+//   x < 0                                                   as |x|, with the sign
 struct from_float16__rne_max_nannegzero {
   static constexpr int kSrcBits = 16, kDstBits = 6;  // bits of one element in memory
 
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x03FF;   // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // from here on every number has the last result (kNaNCarry more)
     static constexpr std::uint16_t kHigh = 0x52FF;
@@ -82,7 +85,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                         // the code without its sign
+      const auto mag = carried & kMagnitude;                         // the code without its sign (kNaNCarry more)
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow);     // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                       // the high byte: which entry of the tables
@@ -91,7 +94,7 @@ struct from_float16__rne_max_nannegzero {
       const auto once = lane::lookup64<kOnce>(cell);
       const auto past_once = lane::gt_unsigned(low, once);           // past the first threshold
       const auto risen = lane::select(past_once, first + 1, first);
-      const auto sign = lane::sign8<5>(carried);                     // of the source
+      const auto sign = lane::sign8<5>(carried);                     // of the source, of NaN the opposite
       return risen ^ sign;
     }
   };
@@ -99,17 +102,19 @@ struct from_float16__rne_max_nannegzero {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x03FF;   // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x537E;       // from here on the result is that of overflow (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x537E;
     // the start of cell 0; what is below has its result (kNaNCarry more)
     static constexpr std::uint16_t kBase = 0x2BFF;
     static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xF8;        // the first code of a regular cell, minus cell
+    static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
     // 128 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x08, 0x07, 0x06, 0x05, 0x04, 0x04, 0x03, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
@@ -120,18 +125,18 @@ struct from_float16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                       // the code without its sign
+      const auto mag = carried & kMagnitude;                       // the code without its sign (kNaNCarry more)
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase);  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                     // the high byte
       const auto low = lane::byte<0>(placed);                      // the low byte: where in the cell
       const auto column = cell + kColumn;                          // bit 7 is set in regular cells: the lookup gives 0
-      const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
+      const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the result at the start of the cell
       const auto at = low ^ kSignBit;                              // ordered as a number of two's complement
       // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
       const auto risen = first - lane::gt_signed_ones(at, once);   // one more past the first threshold
-      const auto sign = lane::sign8<5>(carried);                   // of the source
+      const auto sign = lane::sign8<5>(carried);                   // of the source, of NaN the opposite
       return risen | sign;
     }
   };
@@ -139,16 +144,18 @@ struct from_float16__rne_max_nannegzero {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x03FF;   // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x537E;       // from here on the result is that of overflow (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x537E;
     // the start of cell 0; what is below has its result (kNaNCarry more)
     static constexpr std::uint16_t kBase = 0x2BFF;
-    static constexpr std::uint8_t kOffset = 0xF8;        // the first code of a regular cell, minus cell
+    static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
     // 128 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x08, 0x07, 0x06, 0x05, 0x04, 0x04, 0x03, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
@@ -159,17 +166,18 @@ struct from_float16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                       // the code without its sign
+      const auto mag = carried & kMagnitude;                       // the code without its sign (kNaNCarry more)
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase);  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                     // the high byte
       const auto low = lane::byte<0>(placed);                      // the low byte: where in the cell
-      const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
+      // the result at the start of the cell
+      const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
       const auto at = low ^ kSignBit;                              // ordered as a number of two's complement
       // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
       const auto risen = first - lane::gt_signed_ones(at, once);   // one more past the first threshold
-      const auto sign = lane::sign8<5>(carried);                   // of the source
+      const auto sign = lane::sign8<5>(carried);                   // of the source, of NaN the opposite
       return risen | sign;
     }
   };
@@ -189,7 +197,8 @@ struct from_float16__rne_max_nannegzero {
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 146;              // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 125;              // 127 - 2: biased exponent of 2^-2
-    static constexpr std::uint32_t kExpZero = 121;                // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 121;
     static constexpr std::uint32_t kMaxFinite = 0x1F;             // largest finite code of float6e3m2
     static constexpr std::uint32_t kNaN = 0x20;                   // result of a positive NaN
     static constexpr std::uint32_t kNaNFlip = 0x20;               // what the sign changes in it
@@ -213,7 +222,8 @@ struct from_float16__rne_max_nannegzero {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto negative = 0 - (sign >> 31);                        // all ones where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 26));
@@ -225,11 +235,12 @@ struct from_float16__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_float16__rne_max_nannegzero>({
     {0x0000, 0x00}, {0x7BFF, 0x1F}, {0x2800, 0x00},  // 0 -> 0; 65504 -> 28; 2^-5 -> 0
-    {0x2801, 0x01}, {0x3C00, 0x0C}, {0x3C01, 0x0C},  // 0.031280518 -> 0.0625; 1 -> 1; 1.0009766 -> 1
-    {0x3C80, 0x0C}, {0x3C81, 0x0D}, {0x3D80, 0x0E},  // 1.125 -> 1; 1.1259766 -> 1.25; 1.375 -> 1.5
-    {0x3D81, 0x0E}, {0xFBFF, 0x3F}, {0x8000, 0x20},  // 1.3759766 -> 1.5; -65504 -> -28; -0 -> -0
-    {0x7C00, 0x1F}, {0xFC00, 0x3F}, {0x7E00, 0x20},  // Inf -> 28; -Inf -> -28; NaN -> -0
-    {0x7C01, 0x20}, {0xFE00, 0x00},  // NaN -> -0; -NaN -> 0
+    {0x2801, 0x01}, {0x32FF, 0x03}, {0x3300, 0x04},  // 0.031280518 -> 0.0625; 0.21862793 -> 0.1875; 0.21875 -> 0.25
+    {0x4F00, 0x1F}, {0x4F01, 0x1F}, {0x3C00, 0x0C},  // 28 -> 28; 28.015625 -> 28; 1 -> 1
+    {0x3C01, 0x0C}, {0x3C80, 0x0C}, {0x3C81, 0x0D},  // 1.0009766 -> 1; 1.125 -> 1; 1.1259766 -> 1.25
+    {0x3D80, 0x0E}, {0x3D81, 0x0E}, {0xFBFF, 0x3F},  // 1.375 -> 1.5; 1.3759766 -> 1.5; -65504 -> -28
+    {0x8000, 0x20}, {0x7C00, 0x1F}, {0xFC00, 0x3F},  // -0 -> -0; Inf -> 28; -Inf -> -28
+    {0x7E00, 0x20}, {0x7C01, 0x20}, {0xFE00, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

@@ -2,11 +2,12 @@
 //
 //   pair     float32 -> float6e3m2
 //   types    specs/types/float32.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4, for every float without a NaN.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
+//            NaN.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -47,16 +48,18 @@ namespace to_float6e3m2 {
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float32                        code     value          because
-//   ----------------------------   ------   ------------   -------
-//   0 .. 2^-5                      00       0              rounds to zero
-//   0.031250004 .. 3.4028235e+38   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
-//   Inf                            1F       28             infinity of the source
-//   -Inf                           3F       -28
-//   NaN                            1F       28             every NaN, payload dropped
-//   -NaN                           1F       28
-//   -0                             20       -0             the sign of zero is kept
-//   x < 0                                                  as |x|, with the sign
+//   float32                      code     value              because
+//   --------------------------   ------   ----------------   -------
+//   0 .. 2^-5                    00       0                  rounds to zero
+//   0.031250004 .. 0.21874999    01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28                04..1F   0.25 .. 28         2 fraction bits
+//   28.000002 .. 3.4028235e+38   1F       28                 above the range
+//   Inf                          1F       28                 infinity of the source
+//   -Inf                         3F       -28
+//   NaN                          1F       28                 every NaN, payload dropped
+//   -NaN                         1F       28
+//   -0                           20       -0                 the sign of zero is kept
+//   x < 0                                                    as |x|, with the sign
 struct from_float32__rne_max_nanmax {
   static constexpr int kSrcBits = 32, kDstBits = 6;  // bits of one element in memory
 
@@ -91,7 +94,8 @@ struct from_float32__rne_max_nanmax {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 146;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 125;         // 127 - 2: biased exponent of 2^-2
-    static constexpr std::uint32_t kExpZero = 121;           // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 121;
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e3m2
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x1F;              // result of a NaN
@@ -107,7 +111,8 @@ struct from_float32__rne_max_nanmax {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 26));
       return lane::narrow<std::uint8_t>(result);
@@ -118,11 +123,13 @@ struct from_float32__rne_max_nanmax {
 };
 static_assert(lane::maps<from_float32__rne_max_nanmax>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x1F}, {0x3D000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 28; 2^-5 -> 0
-    {0x3D000001, 0x01}, {0x3F800000, 0x0C}, {0x3F800001, 0x0C},  // 0.031250004 -> 0.0625; 1 -> 1; 1.0000001 -> 1
-    {0x3F900000, 0x0C}, {0x3F900001, 0x0D}, {0x3FB00000, 0x0E},  // 1.125 -> 1; 1.1250001 -> 1.25; 1.375 -> 1.5
-    {0x3FB00001, 0x0E}, {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20},  // 1.3750001 -> 1.5; -3.4028235e+38 -> -28; -0 -> -0
-    {0x7F800000, 0x1F}, {0xFF800000, 0x3F}, {0x7FC00000, 0x1F},  // Inf -> 28; -Inf -> -28; NaN -> 28
-    {0x7F800001, 0x1F}, {0xFFC00000, 0x1F},  // NaN -> 28; -NaN -> 28
+    {0x3D000001, 0x01}, {0x3E5FFFFF, 0x03},  // 0.031250004 -> 0.0625; 0.21874999 -> 0.1875
+    {0x3E600000, 0x04}, {0x41E00000, 0x1F}, {0x41E00001, 0x1F},  // 0.21875 -> 0.25; 28 -> 28; 28.000002 -> 28
+    {0x3F800000, 0x0C}, {0x3F800001, 0x0C}, {0x3F900000, 0x0C},  // 1 -> 1; 1.0000001 -> 1; 1.125 -> 1
+    {0x3F900001, 0x0D}, {0x3FB00000, 0x0E}, {0x3FB00001, 0x0E},  // 1.1250001 -> 1.25; 1.375 -> 1.5; 1.3750001 -> 1.5
+    {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20}, {0x7F800000, 0x1F},  // -3.4028235e+38 -> -28; -0 -> -0; Inf -> 28
+    {0xFF800000, 0x3F}, {0x7FC00000, 0x1F}, {0x7F800001, 0x1F},  // -Inf -> -28; NaN -> 28; NaN -> 28
+    {0xFFC00000, 0x1F},  // -NaN -> 28
 }));
 
 //   kernel   float32_to_float6e3m2__rne_max_nannegzero (sha256:b087d7c71c4e)
@@ -134,23 +141,26 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float32                        code     value          because
-//   ----------------------------   ------   ------------   -------
-//   0 .. 2^-5                      00       0              rounds to zero
-//   0.031250004 .. 3.4028235e+38   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
-//   Inf                            1F       28             infinity of the source
-//   -Inf                           3F       -28
-//   NaN                            20       -0             every NaN, payload dropped
-//   -NaN                           00       0
-//   -0                             20       -0             the sign of zero is kept
-//   x < 0                                                  as |x|, with the sign
+//   float32                      code     value              because
+//   --------------------------   ------   ----------------   -------
+//   0 .. 2^-5                    00       0                  rounds to zero
+//   0.031250004 .. 0.21874999    01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28                04..1F   0.25 .. 28         2 fraction bits
+//   28.000002 .. 3.4028235e+38   1F       28                 above the range
+//   Inf                          1F       28                 infinity of the source
+//   -Inf                         3F       -28
+//   NaN                          20       -0                 every NaN, payload dropped
+//   -NaN                         00       0
+//   -0                           20       -0                 the sign of zero is kept
+//   x < 0                                                    as |x|, with the sign
 struct from_float32__rne_max_nannegzero {
   static constexpr int kSrcBits = 32, kDstBits = 6;  // bits of one element in memory
 
   struct odd_steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // from here on every number has the last result (kNaNCarry more)
     static constexpr std::uint16_t kHigh = 0x425F;
@@ -174,7 +184,7 @@ struct from_float32__rne_max_nannegzero {
       const auto shortened = lane::odd_high_half(bits);
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = shortened + kNaNCarry;
-      const auto mag = carried & kMagnitude;                           // the code without its sign
+      const auto mag = carried & kMagnitude;                           // the code without its sign (kNaNCarry more)
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
@@ -183,7 +193,7 @@ struct from_float32__rne_max_nannegzero {
       const auto once = lane::lookup64<kOnce>(cell);
       const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
       const auto risen = lane::select(past_once, first + 1, first);
-      const auto sign = lane::sign8<5>(carried);                       // of the source
+      const auto sign = lane::sign8<5>(carried);                       // of the source, of NaN the opposite
       return risen ^ sign;
     }
   };
@@ -194,7 +204,7 @@ struct from_float32__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
     static constexpr std::uint32_t kTiny = 0xBC800000;       // bits of -2^-6, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC1E00000;     // code 1F as float32, with the sign
-    static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23
+    static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23: the sign too
     static constexpr std::uint32_t kMinNormal = 0xBE800000;  // bits of -2^-2
     // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2
     static constexpr std::uint32_t kScale = 0x4A000038;
@@ -225,7 +235,8 @@ struct from_float32__rne_max_nannegzero {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 146;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 125;         // 127 - 2: biased exponent of 2^-2
-    static constexpr std::uint32_t kExpZero = 121;           // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 121;
     static constexpr std::uint32_t kMaxFinite = 0x1F;        // largest finite code of float6e3m2
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x20;              // result of a positive NaN
@@ -242,7 +253,8 @@ struct from_float32__rne_max_nannegzero {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto negative = 0 - (sign >> 31);                        // all ones where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 26));
@@ -254,11 +266,13 @@ struct from_float32__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_float32__rne_max_nannegzero>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x1F}, {0x3D000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 28; 2^-5 -> 0
-    {0x3D000001, 0x01}, {0x3F800000, 0x0C}, {0x3F800001, 0x0C},  // 0.031250004 -> 0.0625; 1 -> 1; 1.0000001 -> 1
-    {0x3F900000, 0x0C}, {0x3F900001, 0x0D}, {0x3FB00000, 0x0E},  // 1.125 -> 1; 1.1250001 -> 1.25; 1.375 -> 1.5
-    {0x3FB00001, 0x0E}, {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20},  // 1.3750001 -> 1.5; -3.4028235e+38 -> -28; -0 -> -0
-    {0x7F800000, 0x1F}, {0xFF800000, 0x3F}, {0x7FC00000, 0x20},  // Inf -> 28; -Inf -> -28; NaN -> -0
-    {0x7F800001, 0x20}, {0xFFC00000, 0x00},  // NaN -> -0; -NaN -> 0
+    {0x3D000001, 0x01}, {0x3E5FFFFF, 0x03},  // 0.031250004 -> 0.0625; 0.21874999 -> 0.1875
+    {0x3E600000, 0x04}, {0x41E00000, 0x1F}, {0x41E00001, 0x1F},  // 0.21875 -> 0.25; 28 -> 28; 28.000002 -> 28
+    {0x3F800000, 0x0C}, {0x3F800001, 0x0C}, {0x3F900000, 0x0C},  // 1 -> 1; 1.0000001 -> 1; 1.125 -> 1
+    {0x3F900001, 0x0D}, {0x3FB00000, 0x0E}, {0x3FB00001, 0x0E},  // 1.1250001 -> 1.25; 1.375 -> 1.5; 1.3750001 -> 1.5
+    {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20}, {0x7F800000, 0x1F},  // -3.4028235e+38 -> -28; -0 -> -0; Inf -> 28
+    {0xFF800000, 0x3F}, {0x7FC00000, 0x20}, {0x7F800001, 0x20},  // -Inf -> -28; NaN -> -0; NaN -> -0
+    {0xFFC00000, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

@@ -2,11 +2,12 @@
 //
 //   pair     float64 -> float6e3m2
 //   types    specs/types/float64.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4, for every float without a NaN.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
+//            NaN.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -47,17 +48,18 @@ namespace to_float6e3m2 {
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float64                                          code     value          because
-//   ----------------------------------------------   ------   ------------   -------
-//   0 .. 2^-5                                        00       0              rounds to zero
-//   0.03125000000000001 .. 1.7976931348623157e+308   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond
-//                                                                            the last tie
-//   Inf                                              1F       28             infinity of the source
-//   -Inf                                             3F       -28
-//   NaN                                              1F       28             every NaN, payload dropped
-//   -NaN                                             1F       28
-//   -0                                               20       -0             the sign of zero is kept
-//   x < 0                                                                    as |x|, with the sign
+//   float64                                         code     value              because
+//   ---------------------------------------------   ------   ----------------   -------
+//   0 .. 2^-5                                       00       0                  rounds to zero
+//   0.03125000000000001 .. 0.21874999999999997      01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28                                   04..1F   0.25 .. 28         2 fraction bits
+//   28.000000000000004 .. 1.7976931348623157e+308   1F       28                 above the range
+//   Inf                                             1F       28                 infinity of the source
+//   -Inf                                            3F       -28
+//   NaN                                             1F       28                 every NaN, payload dropped
+//   -NaN                                            1F       28
+//   -0                                              20       -0                 the sign of zero is kept
+//   x < 0                                                                       as |x|, with the sign
 struct from_float64__rne_max_nanmax {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
 
@@ -128,7 +130,7 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1071;                // kExpNormal + 50
     static constexpr std::uint64_t kExpNormal = 1021;                // 1023 - 2: biased exponent of 2^-2
-    // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
     static constexpr std::uint64_t kExpZero = 1017;
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e3m2
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
@@ -145,7 +147,8 @@ struct from_float64__rne_max_nanmax {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 58));
       return lane::narrow<std::uint8_t>(result);
@@ -157,6 +160,8 @@ struct from_float64__rne_max_nanmax {
 static_assert(lane::maps<from_float64__rne_max_nanmax>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 1.7976931348623157e+308 -> 28
     {0x3FA0000000000000, 0x00}, {0x3FA0000000000001, 0x01},  // 2^-5 -> 0; 0.03125000000000001 -> 0.0625
+    {0x3FCBFFFFFFFFFFFF, 0x03}, {0x3FCC000000000000, 0x04},  // 0.21874999999999997 -> 0.1875; 0.21875 -> 0.25
+    {0x403C000000000000, 0x1F}, {0x403C000000000001, 0x1F},  // 28 -> 28; 28.000000000000004 -> 28
     {0x3FF0000000000000, 0x0C}, {0x3FF0000000000001, 0x0C},  // 1 -> 1; 1.0000000000000002 -> 1
     {0x3FF2000000000000, 0x0C}, {0x3FF2000000000001, 0x0D},  // 1.125 -> 1; 1.1250000000000002 -> 1.25
     {0x3FF6000000000000, 0x0E}, {0x3FF6000000000001, 0x0E},  // 1.375 -> 1.5; 1.3750000000000002 -> 1.5
@@ -175,17 +180,18 @@ static_assert(lane::maps<from_float64__rne_max_nanmax>({
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
-//   float64                                          code     value          because
-//   ----------------------------------------------   ------   ------------   -------
-//   0 .. 2^-5                                        00       0              rounds to zero
-//   0.03125000000000001 .. 1.7976931348623157e+308   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond
-//                                                                            the last tie
-//   Inf                                              1F       28             infinity of the source
-//   -Inf                                             3F       -28
-//   NaN                                              20       -0             every NaN, payload dropped
-//   -NaN                                             00       0
-//   -0                                               20       -0             the sign of zero is kept
-//   x < 0                                                                    as |x|, with the sign
+//   float64                                         code     value              because
+//   ---------------------------------------------   ------   ----------------   -------
+//   0 .. 2^-5                                       00       0                  rounds to zero
+//   0.03125000000000001 .. 0.21874999999999997      01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28                                   04..1F   0.25 .. 28         2 fraction bits
+//   28.000000000000004 .. 1.7976931348623157e+308   1F       28                 above the range
+//   Inf                                             1F       28                 infinity of the source
+//   -Inf                                            3F       -28
+//   NaN                                             20       -0                 every NaN, payload dropped
+//   -NaN                                            00       0
+//   -0                                              20       -0                 the sign of zero is kept
+//   x < 0                                                                       as |x|, with the sign
 struct from_float64__rne_max_nannegzero {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
 
@@ -198,7 +204,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBC800000;             // bits of -2^-6, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC1E00000;           // code 1F as float32, with the sign
-    static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
+    static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23: the sign too
     static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
     // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2
     static constexpr std::uint32_t kScale = 0x4A000038;
@@ -234,7 +240,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
     static constexpr std::uint32_t kTiny = 0xBC800000;             // bits of -2^-6, which rounds to zero
     static constexpr std::uint32_t kBottom = 0xC1E00000;           // code 1F as float32, with the sign
-    static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
+    static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23: the sign too
     static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
     // bits of 2^21 + 56 * 2^-2; 56 = -(146 << 2) modulo 2^6, 146 the exponent field of the sum for 2^-2
     static constexpr std::uint32_t kScale = 0x4A000038;
@@ -268,7 +274,7 @@ struct from_float64__rne_max_nannegzero {
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1071;                // kExpNormal + 50
     static constexpr std::uint64_t kExpNormal = 1021;                // 1023 - 2: biased exponent of 2^-2
-    // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
     static constexpr std::uint64_t kExpZero = 1017;
     static constexpr std::uint64_t kMaxFinite = 0x1F;                // largest finite code of float6e3m2
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
@@ -286,7 +292,8 @@ struct from_float64__rne_max_nannegzero {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto negative = 0 - (sign >> 63);                        // all ones where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 58));
@@ -299,6 +306,8 @@ struct from_float64__rne_max_nannegzero {
 static_assert(lane::maps<from_float64__rne_max_nannegzero>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 1.7976931348623157e+308 -> 28
     {0x3FA0000000000000, 0x00}, {0x3FA0000000000001, 0x01},  // 2^-5 -> 0; 0.03125000000000001 -> 0.0625
+    {0x3FCBFFFFFFFFFFFF, 0x03}, {0x3FCC000000000000, 0x04},  // 0.21874999999999997 -> 0.1875; 0.21875 -> 0.25
+    {0x403C000000000000, 0x1F}, {0x403C000000000001, 0x1F},  // 28 -> 28; 28.000000000000004 -> 28
     {0x3FF0000000000000, 0x0C}, {0x3FF0000000000001, 0x0C},  // 1 -> 1; 1.0000000000000002 -> 1
     {0x3FF2000000000000, 0x0C}, {0x3FF2000000000001, 0x0D},  // 1.125 -> 1; 1.1250000000000002 -> 1.25
     {0x3FF6000000000000, 0x0E}, {0x3FF6000000000001, 0x0E},  // 1.375 -> 1.5; 1.3750000000000002 -> 1.5

@@ -2,10 +2,10 @@
 //
 //   pair     float6e2m3 -> float6e3m2
 //   types    specs/types/float6e2m3.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
@@ -33,7 +33,7 @@ namespace to_float6e3m2 {
 //   -----------   ------   ---------   -------
 //   0             00       0           zero
 //   0.125         02       0.125       subnormal, ulp 2^-4
-//   0.25 .. 7.5   04..18   0.25 .. 8   2 fraction bits; the largest number beyond the last tie
+//   0.25 .. 7.5   04..18   0.25 .. 8   2 fraction bits
 //   -0            20       -0          the sign of zero is kept
 //   x < 0                              as |x|, with the sign
 struct from_float6e2m3__rne {
@@ -104,9 +104,9 @@ struct from_float6e2m3__rne {
 };
 static_assert(lane::maps<from_float6e2m3__rne>({
     {0x00, 0x00}, {0x1F, 0x18}, {0x01, 0x02},  // 0 -> 0; 7.5 -> 8; 0.125 -> 0.125
-    {0x08, 0x0C}, {0x09, 0x0C}, {0x0A, 0x0D},  // 1 -> 1; 1.125 -> 1; 1.25 -> 1.25
-    {0x0B, 0x0E}, {0x0C, 0x0E}, {0x3F, 0x38},  // 1.375 -> 1.5; 1.5 -> 1.5; -7.5 -> -8
-    {0x20, 0x20},  // -0 -> -0
+    {0x02, 0x04}, {0x08, 0x0C}, {0x09, 0x0C},  // 0.25 -> 0.25; 1 -> 1; 1.125 -> 1
+    {0x0A, 0x0D}, {0x0B, 0x0E}, {0x0C, 0x0E},  // 1.25 -> 1.25; 1.375 -> 1.5; 1.5 -> 1.5
+    {0x3F, 0x38}, {0x20, 0x20},  // -7.5 -> -8; -0 -> -0
 }));
 
 }  // namespace to_float6e3m2

@@ -2,11 +2,12 @@
 //
 //   pair     float8e4m3fn -> float6e3m2
 //   types    specs/types/float8e4m3fn.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4, for every float without a NaN.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
+//            NaN.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -36,14 +37,16 @@ namespace to_float6e3m2 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fn        code     value          because
-//   -----------------   ------   ------------   -------
-//   0 .. 2^-5           00       0              rounds to zero
-//   0.03515625 .. 448   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
-//   NaN                 1F       28
-//   -NaN                1F       28
-//   -0                  20       -0             the sign of zero is kept
-//   x < 0                                       as |x|, with the sign
+//   float8e4m3fn             code     value              because
+//   ----------------------   ------   ----------------   -------
+//   0 .. 2^-5                00       0                  rounds to zero
+//   0.03515625 .. 0.203125   01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28            04..1F   0.25 .. 28         2 fraction bits
+//   30 .. 448                1F       28                 above the range
+//   NaN                      1F       28
+//   -NaN                     1F       28
+//   -0                       20       -0                 the sign of zero is kept
+//   x < 0                                                as |x|, with the sign
 struct from_float8e4m3fn__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -148,7 +151,7 @@ struct from_float8e4m3fn__rne_max_nanmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x20;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCodeF0 = 0xF0;  // 16 * 15: the first code of its row
-    // codes 00 to 7F; others: the same but for bits 20, then exceptions
+    // codes 00 to 7F; others: the same, exclusive or 20, then exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 10
@@ -206,10 +209,11 @@ struct from_float8e4m3fn__rne_max_nanmax {
 };
 static_assert(lane::maps<from_float8e4m3fn__rne_max_nanmax>({
     {0x00, 0x00}, {0x7E, 0x1F}, {0x10, 0x00},  // 0 -> 0; 448 -> 28; 2^-5 -> 0
-    {0x11, 0x01}, {0x38, 0x0C}, {0x39, 0x0C},  // 0.03515625 -> 0.0625; 1 -> 1; 1.125 -> 1
-    {0x3A, 0x0D}, {0x3B, 0x0E}, {0x3C, 0x0E},  // 1.25 -> 1.25; 1.375 -> 1.5; 1.5 -> 1.5
-    {0xFE, 0x3F}, {0x80, 0x20}, {0x7F, 0x1F},  // -448 -> -28; -0 -> -0; NaN -> 28
-    {0xFF, 0x1F},  // -NaN -> 28
+    {0x11, 0x01}, {0x25, 0x03}, {0x26, 0x04},  // 0.03515625 -> 0.0625; 0.203125 -> 0.1875; 0.21875 -> 0.25
+    {0x5E, 0x1F}, {0x5F, 0x1F}, {0x38, 0x0C},  // 28 -> 28; 30 -> 28; 1 -> 1
+    {0x39, 0x0C}, {0x3A, 0x0D}, {0x3B, 0x0E},  // 1.125 -> 1; 1.25 -> 1.25; 1.375 -> 1.5
+    {0x3C, 0x0E}, {0xFE, 0x3F}, {0x80, 0x20},  // 1.5 -> 1.5; -448 -> -28; -0 -> -0
+    {0x7F, 0x1F}, {0xFF, 0x1F},  // NaN -> 28; -NaN -> 28
 }));
 
 //   kernel   float8e4m3fn_to_float6e3m2__rne_max_nannegzero (sha256:cd255e923af6)
@@ -221,14 +225,16 @@ static_assert(lane::maps<from_float8e4m3fn__rne_max_nanmax>({
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fn        code     value          because
-//   -----------------   ------   ------------   -------
-//   0 .. 2^-5           00       0              rounds to zero
-//   0.03515625 .. 448   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
-//   NaN                 20       -0
-//   -NaN                00       0
-//   -0                  20       -0             the sign of zero is kept
-//   x < 0                                       as |x|, with the sign
+//   float8e4m3fn             code     value              because
+//   ----------------------   ------   ----------------   -------
+//   0 .. 2^-5                00       0                  rounds to zero
+//   0.03515625 .. 0.203125   01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28            04..1F   0.25 .. 28         2 fraction bits
+//   30 .. 448                1F       28                 above the range
+//   NaN                      20       -0
+//   -NaN                     00       0
+//   -0                       20       -0                 the sign of zero is kept
+//   x < 0                                                as |x|, with the sign
 struct from_float8e4m3fn__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -236,7 +242,7 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x20;  // bits that the sign of the code flips
-    // codes 00 to 7F; others: the same but for bits 20
+    // codes 00 to 7F; others: the same, exclusive or 20
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 10
@@ -351,10 +357,11 @@ struct from_float8e4m3fn__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_float8e4m3fn__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7E, 0x1F}, {0x10, 0x00},  // 0 -> 0; 448 -> 28; 2^-5 -> 0
-    {0x11, 0x01}, {0x38, 0x0C}, {0x39, 0x0C},  // 0.03515625 -> 0.0625; 1 -> 1; 1.125 -> 1
-    {0x3A, 0x0D}, {0x3B, 0x0E}, {0x3C, 0x0E},  // 1.25 -> 1.25; 1.375 -> 1.5; 1.5 -> 1.5
-    {0xFE, 0x3F}, {0x80, 0x20}, {0x7F, 0x20},  // -448 -> -28; -0 -> -0; NaN -> -0
-    {0xFF, 0x00},  // -NaN -> 0
+    {0x11, 0x01}, {0x25, 0x03}, {0x26, 0x04},  // 0.03515625 -> 0.0625; 0.203125 -> 0.1875; 0.21875 -> 0.25
+    {0x5E, 0x1F}, {0x5F, 0x1F}, {0x38, 0x0C},  // 28 -> 28; 30 -> 28; 1 -> 1
+    {0x39, 0x0C}, {0x3A, 0x0D}, {0x3B, 0x0E},  // 1.125 -> 1; 1.25 -> 1.25; 1.375 -> 1.5
+    {0x3C, 0x0E}, {0xFE, 0x3F}, {0x80, 0x20},  // 1.5 -> 1.5; -448 -> -28; -0 -> -0
+    {0x7F, 0x20}, {0xFF, 0x00},  // NaN -> -0; -NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

@@ -2,11 +2,12 @@
 //
 //   pair     float8e4m3fnuz -> float6e3m2
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4, for every float without a NaN.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
+//            NaN.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -36,12 +37,14 @@ namespace to_float6e3m2 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fnuz      code     value          because
-//   -----------------   ------   ------------   -------
-//   0 .. 2^-5           00       0              rounds to zero
-//   0.03515625 .. 240   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
-//   NaN                 1F       28             the only NaN, code 80
-//   x < 0                                       as |x|, with the sign
+//   float8e4m3fnuz           code     value              because
+//   ----------------------   ------   ----------------   -------
+//   0 .. 2^-5                00       0                  rounds to zero
+//   0.03515625 .. 0.203125   01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28            04..1F   0.25 .. 28         2 fraction bits
+//   30 .. 240                1F       28                 above the range
+//   NaN                      1F       28                 the only NaN, code 80
+//   x < 0                                                as |x|, with the sign
 struct from_float8e4m3fnuz__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -51,7 +54,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x20;  // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     static constexpr std::uint8_t kOf80 = 0x1F;   // what code 80 has instead
-    // codes 00 to 7F; others: the same but for bits 20, 80 is an exception
+    // codes 00 to 7F; others: the same, exclusive or 20, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 10
@@ -142,7 +145,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x20;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // codes 00 to 7F; others: the same but for bits 20, then exceptions
+    // codes 00 to 7F; others: the same, exclusive or 20, then exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 10
@@ -200,9 +203,10 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x18, 0x00},  // 0 -> 0; 240 -> 28; 2^-5 -> 0
-    {0x19, 0x01}, {0x40, 0x0C}, {0x41, 0x0C},  // 0.03515625 -> 0.0625; 1 -> 1; 1.125 -> 1
-    {0x42, 0x0D}, {0x43, 0x0E}, {0x44, 0x0E},  // 1.25 -> 1.25; 1.375 -> 1.5; 1.5 -> 1.5
-    {0xFF, 0x3F}, {0x80, 0x1F},  // -240 -> -28; NaN -> 28
+    {0x19, 0x01}, {0x2D, 0x03}, {0x2E, 0x04},  // 0.03515625 -> 0.0625; 0.203125 -> 0.1875; 0.21875 -> 0.25
+    {0x66, 0x1F}, {0x67, 0x1F}, {0x40, 0x0C},  // 28 -> 28; 30 -> 28; 1 -> 1
+    {0x41, 0x0C}, {0x42, 0x0D}, {0x43, 0x0E},  // 1.125 -> 1; 1.25 -> 1.25; 1.375 -> 1.5
+    {0x44, 0x0E}, {0xFF, 0x3F}, {0x80, 0x1F},  // 1.5 -> 1.5; -240 -> -28; NaN -> 28
 }));
 
 //   kernel   float8e4m3fnuz_to_float6e3m2__rne_max_nannegzero (sha256:d3fd7f29662c)
@@ -215,12 +219,14 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fnuz      code     value          because
-//   -----------------   ------   ------------   -------
-//   0 .. 2^-5           00       0              rounds to zero
-//   0.03515625 .. 240   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
-//   NaN                 00       0              the only NaN, code 80
-//   x < 0                                       as |x|, with the sign
+//   float8e4m3fnuz           code     value              because
+//   ----------------------   ------   ----------------   -------
+//   0 .. 2^-5                00       0                  rounds to zero
+//   0.03515625 .. 0.203125   01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28            04..1F   0.25 .. 28         2 fraction bits
+//   30 .. 240                1F       28                 above the range
+//   NaN                      00       0                  the only NaN, code 80
+//   x < 0                                                as |x|, with the sign
 struct from_float8e4m3fnuz__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -230,7 +236,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kFlips = 0x20;  // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     static constexpr std::uint8_t kOf80 = 0x00;   // what code 80 has instead
-    // codes 00 to 7F; others: the same but for bits 20, 80 is an exception
+    // codes 00 to 7F; others: the same, exclusive or 20, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 10
@@ -321,7 +327,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x20;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // codes 00 to 7F; others: the same but for bits 20, then exceptions
+    // codes 00 to 7F; others: the same, exclusive or 20, then exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 10
@@ -379,9 +385,10 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x18, 0x00},  // 0 -> 0; 240 -> 28; 2^-5 -> 0
-    {0x19, 0x01}, {0x40, 0x0C}, {0x41, 0x0C},  // 0.03515625 -> 0.0625; 1 -> 1; 1.125 -> 1
-    {0x42, 0x0D}, {0x43, 0x0E}, {0x44, 0x0E},  // 1.25 -> 1.25; 1.375 -> 1.5; 1.5 -> 1.5
-    {0xFF, 0x3F}, {0x80, 0x00},  // -240 -> -28; NaN -> 0
+    {0x19, 0x01}, {0x2D, 0x03}, {0x2E, 0x04},  // 0.03515625 -> 0.0625; 0.203125 -> 0.1875; 0.21875 -> 0.25
+    {0x66, 0x1F}, {0x67, 0x1F}, {0x40, 0x0C},  // 28 -> 28; 30 -> 28; 1 -> 1
+    {0x41, 0x0C}, {0x42, 0x0D}, {0x43, 0x0E},  // 1.125 -> 1; 1.25 -> 1.25; 1.375 -> 1.5
+    {0x44, 0x0E}, {0xFF, 0x3F}, {0x80, 0x00},  // 1.5 -> 1.5; -240 -> -28; NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

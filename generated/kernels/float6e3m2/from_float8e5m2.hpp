@@ -2,11 +2,12 @@
 //
 //   pair     float8e5m2 -> float6e3m2
 //   types    specs/types/float8e5m2.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float4, for every float without a NaN.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
+//            NaN.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -38,16 +39,18 @@ namespace to_float6e3m2 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2           code     value          because
-//   ------------------   ------   ------------   -------
-//   0 .. 2^-5            00       0              rounds to zero
-//   0.0390625 .. 57344   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
-//   Inf                  1F       28             infinity of the source
-//   -Inf                 3F       -28
-//   NaN                  1F       28             every NaN, payload dropped
-//   -NaN                 1F       28
-//   -0                   20       -0             the sign of zero is kept
-//   x < 0                                        as |x|, with the sign
+//   float8e5m2            code     value              because
+//   -------------------   ------   ----------------   -------
+//   0 .. 2^-5             00       0                  rounds to zero
+//   0.0390625 .. 0.1875   01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28         04..1F   0.25 .. 28         2 fraction bits
+//   32 .. 57344           1F       28                 above the range
+//   Inf                   1F       28                 infinity of the source
+//   -Inf                  3F       -28
+//   NaN                   1F       28                 every NaN, payload dropped
+//   -NaN                  1F       28
+//   -0                    20       -0                 the sign of zero is kept
+//   x < 0                                             as |x|, with the sign
 struct from_float8e5m2__rne_max_nanmax {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -134,7 +137,7 @@ struct from_float8e5m2__rne_max_nanmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x20;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCodeF0 = 0xF0;  // 16 * 15: the first code of its row
-    // codes 00 to 7F; others: the same but for bits 20, then exceptions
+    // codes 00 to 7F; others: the same, exclusive or 20, then exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -192,10 +195,11 @@ struct from_float8e5m2__rne_max_nanmax {
 };
 static_assert(lane::maps<from_float8e5m2__rne_max_nanmax>({
     {0x00, 0x00}, {0x7B, 0x1F}, {0x28, 0x00},  // 0 -> 0; 57344 -> 28; 2^-5 -> 0
-    {0x29, 0x01}, {0x3C, 0x0C}, {0x3D, 0x0D},  // 0.0390625 -> 0.0625; 1 -> 1; 1.25 -> 1.25
-    {0x3E, 0x0E}, {0xFB, 0x3F}, {0x80, 0x20},  // 1.5 -> 1.5; -57344 -> -28; -0 -> -0
-    {0x7C, 0x1F}, {0xFC, 0x3F}, {0x7E, 0x1F},  // Inf -> 28; -Inf -> -28; NaN -> 28
-    {0x7D, 0x1F}, {0xFE, 0x1F},  // NaN -> 28; -NaN -> 28
+    {0x29, 0x01}, {0x32, 0x03}, {0x33, 0x04},  // 0.0390625 -> 0.0625; 0.1875 -> 0.1875; 0.21875 -> 0.25
+    {0x4F, 0x1F}, {0x50, 0x1F}, {0x3C, 0x0C},  // 28 -> 28; 32 -> 28; 1 -> 1
+    {0x3D, 0x0D}, {0x3E, 0x0E}, {0xFB, 0x3F},  // 1.25 -> 1.25; 1.5 -> 1.5; -57344 -> -28
+    {0x80, 0x20}, {0x7C, 0x1F}, {0xFC, 0x3F},  // -0 -> -0; Inf -> 28; -Inf -> -28
+    {0x7E, 0x1F}, {0x7D, 0x1F}, {0xFE, 0x1F},  // NaN -> 28; NaN -> 28; -NaN -> 28
 }));
 
 //   kernel   float8e5m2_to_float6e3m2__rne_max_nannegzero (sha256:756e152a1959)
@@ -207,16 +211,18 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nanmax>({
 //   plan     lookup.windows_bytes16 (generator/lower/lower_windows.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2           code     value          because
-//   ------------------   ------   ------------   -------
-//   0 .. 2^-5            00       0              rounds to zero
-//   0.0390625 .. 57344   01..1F   0.0625 .. 28   2 fraction bits; the largest number beyond the last tie
-//   Inf                  1F       28             infinity of the source
-//   -Inf                 3F       -28
-//   NaN                  20       -0             every NaN, payload dropped
-//   -NaN                 00       0
-//   -0                   20       -0             the sign of zero is kept
-//   x < 0                                        as |x|, with the sign
+//   float8e5m2            code     value              because
+//   -------------------   ------   ----------------   -------
+//   0 .. 2^-5             00       0                  rounds to zero
+//   0.0390625 .. 0.1875   01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
+//   0.21875 .. 28         04..1F   0.25 .. 28         2 fraction bits
+//   32 .. 57344           1F       28                 above the range
+//   Inf                   1F       28                 infinity of the source
+//   -Inf                  3F       -28
+//   NaN                   20       -0                 every NaN, payload dropped
+//   -NaN                  00       0
+//   -0                    20       -0                 the sign of zero is kept
+//   x < 0                                             as |x|, with the sign
 struct from_float8e5m2__rne_max_nannegzero {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -224,7 +230,7 @@ struct from_float8e5m2__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x20;  // bits that the sign of the code flips
-    // codes 00 to 7F; others: the same but for bits 20
+    // codes 00 to 7F; others: the same, exclusive or 20
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -309,10 +315,11 @@ struct from_float8e5m2__rne_max_nannegzero {
 };
 static_assert(lane::maps<from_float8e5m2__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7B, 0x1F}, {0x28, 0x00},  // 0 -> 0; 57344 -> 28; 2^-5 -> 0
-    {0x29, 0x01}, {0x3C, 0x0C}, {0x3D, 0x0D},  // 0.0390625 -> 0.0625; 1 -> 1; 1.25 -> 1.25
-    {0x3E, 0x0E}, {0xFB, 0x3F}, {0x80, 0x20},  // 1.5 -> 1.5; -57344 -> -28; -0 -> -0
-    {0x7C, 0x1F}, {0xFC, 0x3F}, {0x7E, 0x20},  // Inf -> 28; -Inf -> -28; NaN -> -0
-    {0x7D, 0x20}, {0xFE, 0x00},  // NaN -> -0; -NaN -> 0
+    {0x29, 0x01}, {0x32, 0x03}, {0x33, 0x04},  // 0.0390625 -> 0.0625; 0.1875 -> 0.1875; 0.21875 -> 0.25
+    {0x4F, 0x1F}, {0x50, 0x1F}, {0x3C, 0x0C},  // 28 -> 28; 32 -> 28; 1 -> 1
+    {0x3D, 0x0D}, {0x3E, 0x0E}, {0xFB, 0x3F},  // 1.25 -> 1.25; 1.5 -> 1.5; -57344 -> -28
+    {0x80, 0x20}, {0x7C, 0x1F}, {0xFC, 0x3F},  // -0 -> -0; Inf -> 28; -Inf -> -28
+    {0x7E, 0x20}, {0x7D, 0x20}, {0xFE, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

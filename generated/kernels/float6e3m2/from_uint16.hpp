@@ -2,10 +2,10 @@
 //
 //   pair     uint16 -> float6e3m2
 //   types    specs/types/uint16.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -33,10 +33,11 @@ namespace to_float6e3m2 {
 //   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
-//   uint16       code     value     because
-//   ----------   ------   -------   -------
-//   0            00       0         zero
-//   1 .. 65535   0C..1F   1 .. 28   2 fraction bits; the largest number beyond the last tie
+//   uint16        code     value     because
+//   -----------   ------   -------   -------
+//   0             00       0         zero
+//   1 .. 28       0C..1F   1 .. 28   2 fraction bits
+//   29 .. 65535   1F       28        above the range
 struct from_uint16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 6;  // bits of one element in memory
 
@@ -91,7 +92,7 @@ struct from_uint16__rne_max {
       const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
       const auto odd = (number >> 21) & 1;                           // last kept bit
       const auto kept = ((number + kBelowHalf) + odd) >> 21;         // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
@@ -101,6 +102,7 @@ struct from_uint16__rne_max {
 };
 static_assert(lane::maps<from_uint16__rne_max>({
     {0x0000, 0x00}, {0xFFFF, 0x1F}, {0x0001, 0x0C},  // 0 -> 0; 65535 -> 28; 1 -> 1
+    {0x001C, 0x1F}, {0x001D, 0x1F},  // 28 -> 28; 29 -> 28
 }));
 
 }  // namespace to_float6e3m2

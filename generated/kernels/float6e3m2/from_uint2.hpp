@@ -2,10 +2,10 @@
 //
 //   pair     uint2 -> float6e3m2
 //   types    specs/types/uint2.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -28,7 +28,7 @@ namespace to_float6e3m2 {
 //   uint2    code     value    because
 //   ------   ------   ------   -------
 //   0        00       0        zero
-//   1 .. 3   0C..12   1 .. 3   exact; the largest number beyond the last tie
+//   1 .. 3   0C..12   1 .. 3   exact
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 6;  // bits of one element in memory
 

@@ -2,10 +2,10 @@
 //
 //   pair     uint4 -> float6e3m2
 //   types    specs/types/uint4.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -28,7 +28,7 @@ namespace to_float6e3m2 {
 //   uint4     code     value     because
 //   -------   ------   -------   -------
 //   0         00       0         zero
-//   1 .. 15   0C..1C   1 .. 16   2 fraction bits; the largest number beyond the last tie
+//   1 .. 15   0C..1C   1 .. 16   2 fraction bits
 struct from_uint4__rne {
   static constexpr int kSrcBits = 4, kDstBits = 6;  // bits of one element in memory
 

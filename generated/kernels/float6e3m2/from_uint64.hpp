@@ -2,10 +2,10 @@
 //
 //   pair     uint64 -> float6e3m2
 //   types    specs/types/uint64.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -32,10 +32,11 @@ namespace to_float6e3m2 {
 //   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //
-//   uint64                      code     value     because
-//   -------------------------   ------   -------   -------
-//   0                           00       0         zero
-//   1 .. 18446744073709551615   0C..1F   1 .. 28   2 fraction bits; the largest number beyond the last tie
+//   uint64                       code     value     because
+//   --------------------------   ------   -------   -------
+//   0                            00       0         zero
+//   1 .. 28                      0C..1F   1 .. 28   2 fraction bits
+//   29 .. 18446744073709551615   1F       28        above the range
 struct from_uint64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
 
@@ -93,7 +94,7 @@ struct from_uint64__rne_max {
       const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
       const auto odd = (number >> 21) & 1;                           // last kept bit
       const auto kept = ((number + kBelowHalf) + odd) >> 21;         // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
@@ -103,7 +104,7 @@ struct from_uint64__rne_max {
 };
 static_assert(lane::maps<from_uint64__rne_max>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 18446744073709551615 -> 28
-    {0x0000000000000001, 0x0C},  // 1 -> 1
+    {0x0000000000000001, 0x0C}, {0x000000000000001C, 0x1F}, {0x000000000000001D, 0x1F},  // 1 -> 1; 28 -> 28; 29 -> 28
 }));
 
 }  // namespace to_float6e3m2

@@ -2,10 +2,10 @@
 //
 //   pair     uint8 -> float6e3m2
 //   types    specs/types/uint8.json, specs/types/float6e3m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into minus zero
-//            and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
+//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
@@ -33,10 +33,11 @@ namespace to_float6e3m2 {
 //   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   uint8      code     value     because
-//   --------   ------   -------   -------
-//   0          00       0         zero
-//   1 .. 255   0C..1F   1 .. 28   2 fraction bits; the largest number beyond the last tie
+//   uint8       code     value     because
+//   ---------   ------   -------   -------
+//   0           00       0         zero
+//   1 .. 28     0C..1F   1 .. 28   2 fraction bits
+//   29 .. 255   1F       28        above the range
 struct from_uint8__rne_max {
   static constexpr int kSrcBits = 8, kDstBits = 6;  // bits of one element in memory
 
@@ -138,6 +139,7 @@ struct from_uint8__rne_max {
 };
 static_assert(lane::maps<from_uint8__rne_max>({
     {0x00, 0x00}, {0xFF, 0x1F}, {0x01, 0x0C},  // 0 -> 0; 255 -> 28; 1 -> 1
+    {0x1C, 0x1F}, {0x1D, 0x1F},  // 28 -> 28; 29 -> 28
 }));
 
 }  // namespace to_float6e3m2

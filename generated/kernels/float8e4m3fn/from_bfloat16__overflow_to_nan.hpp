@@ -2,9 +2,10 @@
 //
 //   pair     bfloat16 -> float8e4m3fn
 //   types    specs/types/bfloat16.json, specs/types/float8e4m3fn.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
+//            infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -99,17 +100,18 @@ struct from_bfloat16__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x43F7;       // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x43F7;
     static constexpr std::uint16_t kBase = 0x3A80;       // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xE8;        // the first code of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
     // 71 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
     static constexpr std::uint8_t kMirror = 0x8F;        // 15 - 128 modulo 256, plus the row's first cell
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
@@ -125,7 +127,7 @@ struct from_bfloat16__rne_nan {
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       // bit 7 is set in regular cells: the lookup gives 0
       const auto column = cell + kColumn;
-      // the code at the start of the cell
+      // the result at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16<kOnceMore>(column);  // the first threshold, in signed order
@@ -142,15 +144,16 @@ struct from_bfloat16__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x43F7;       // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x43F7;
     static constexpr std::uint16_t kBase = 0x3A80;       // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xE8;        // the first code of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
     // 71 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
     // 191 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
     };
@@ -168,7 +171,7 @@ struct from_bfloat16__rne_nan {
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
-      // the code at the start of the cell
+      // the result at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       const auto once = kOnceBase + lane::lookup16_or_zero<kOnceMore>(cell);  // the first threshold, in signed order
@@ -189,7 +192,8 @@ struct from_bfloat16__rne_nan {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 141;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;         // 127 - 6: biased exponent of 2^-6
-    static constexpr std::uint32_t kExpZero = 116;           // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 116;
     static constexpr std::uint32_t kOverflow = 0x7F;         // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7F;              // result of a NaN
@@ -206,7 +210,8 @@ struct from_bfloat16__rne_nan {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);
       return lane::narrow<std::uint8_t>(result);

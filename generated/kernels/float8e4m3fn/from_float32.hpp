@@ -2,10 +2,11 @@
 //
 //   pair     float32 -> float8e4m3fn
 //   types    specs/types/float32.json, specs/types/float8e4m3fn.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 1.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    f8-saturate: ONNX Cast-19 table for saturate = 1.
+//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
+//            infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
@@ -81,7 +82,8 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 141;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;         // 127 - 6: biased exponent of 2^-6
-    static constexpr std::uint32_t kExpZero = 116;           // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 116;
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of float8e4m3fn
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7F;              // result of a NaN
@@ -97,7 +99,8 @@ struct from_float32__rne_max {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);
       return lane::narrow<std::uint8_t>(result);
@@ -171,7 +174,8 @@ struct from_float32__rne_nan {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 141;         // kExpNormal + 20
     static constexpr std::uint32_t kExpNormal = 121;         // 127 - 6: biased exponent of 2^-6
-    static constexpr std::uint32_t kExpZero = 116;           // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 116;
     static constexpr std::uint32_t kOverflow = 0x7F;         // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7F;              // result of a NaN
@@ -187,7 +191,8 @@ struct from_float32__rne_nan {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);
       return lane::narrow<std::uint8_t>(result);

@@ -2,10 +2,11 @@
 //
 //   pair     uint32 -> float8e4m3fn
 //   types    specs/types/uint32.json, specs/types/float8e4m3fn.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 1.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    f8-saturate: ONNX Cast-19 table for saturate = 1.
+//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
+//            infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
@@ -73,7 +74,7 @@ struct from_uint32__rne_max {
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto odd = (number >> 20) & 1;                           // last kept bit
       const auto kept = ((number + kBelowHalf) + odd) >> 20;         // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       return lane::narrow<std::uint8_t>(limited);
     }
@@ -136,7 +137,7 @@ struct from_uint32__rne_nan {
       const auto number = lane::float32_of_int(clamped);             // the integer as float32, exact
       const auto odd = (number >> 20) & 1;                           // last kept bit
       const auto kept = ((number + kBelowHalf) + odd) >> 20;         // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kOverflow);               // overflow
       return lane::narrow<std::uint8_t>(limited);
     }

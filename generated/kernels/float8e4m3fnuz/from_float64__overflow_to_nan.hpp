@@ -2,9 +2,10 @@
 //
 //   pair     float64 -> float8e4m3fnuz
 //   types    specs/types/float64.json, specs/types/float8e4m3fnuz.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
+//            infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
@@ -128,7 +129,7 @@ struct from_float64__rne_nan {
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1065;                // kExpNormal + 49
     static constexpr std::uint64_t kExpNormal = 1016;                // 1023 - 7: biased exponent of 2^-7
-    // kExpNormal - 5: below, only the sticky bit is left
+    // kExpNormal - 5: from here down less than half of the smallest result
     static constexpr std::uint64_t kExpZero = 1011;
     static constexpr std::uint64_t kOverflow = 0x80;                 // the largest finite code + 1: result of overflow
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
@@ -145,7 +146,8 @@ struct from_float64__rne_nan {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN, limited);  // the result of the magnitude
       const auto signed_code = code_mag | (sign >> 56);              // sign to bit 7

@@ -2,10 +2,11 @@
 //
 //   pair     float8e5m2 -> float8e4m3fnuz
 //   types    specs/types/float8e5m2.json, specs/types/float8e4m3fnuz.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
-//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    f8-saturate-fnuz: ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
+//   cites    f8-saturate-fnuz: ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in
+//            version 24).
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::subtract_saturated(a, b)  difference in two's complement, saturated

@@ -2,10 +2,11 @@
 //
 //   pair     float16 -> float8e5m2
 //   types    specs/types/float16.json, specs/types/float8e5m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
-//   cites    ONNX Cast-19 table for saturate = 1.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
+//            infinity.
+//   cites    f8-saturate: ONNX Cast-19 table for saturate = 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)             shifted left by the lane of the second operand; 0 from the width on
@@ -110,7 +111,8 @@ struct from_float16__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kLow = 0x80;           // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x7C00;        // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x7C00;
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x0180;    // from kHigh to a number with the result of NaN
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
@@ -147,7 +149,8 @@ struct from_float16__rne_inf {
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 134;              // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 113;              // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 109;                // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 109;
     static constexpr std::uint32_t kOverflow = 0x7C;              // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x7E;                   // result of a NaN
 
@@ -170,7 +173,8 @@ struct from_float16__rne_inf {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);
       return lane::narrow<std::uint8_t>(result);
@@ -267,7 +271,8 @@ struct from_float16__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kLow = 0x80;           // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x7B7F;        // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x7B7F;
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x0201;    // from kHigh to a number with the result of NaN
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
@@ -304,7 +309,8 @@ struct from_float16__rne_max {
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 134;              // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 113;              // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 109;                // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 109;
     static constexpr std::uint32_t kMaxFinite = 0x7B;             // largest finite code of float8e5m2
     static constexpr std::uint32_t kNaN = 0x7E;                   // result of a NaN
 
@@ -327,7 +333,8 @@ struct from_float16__rne_max {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);
       return lane::narrow<std::uint8_t>(result);

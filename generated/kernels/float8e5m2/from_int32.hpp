@@ -2,10 +2,11 @@
 //
 //   pair     int32 -> float8e5m2
 //   types    specs/types/int32.json, specs/types/float8e5m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
-//   cites    ONNX Cast-19 table for saturate = 1.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
+//            infinity.
+//   cites    f8-saturate: ONNX Cast-19 table for saturate = 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
@@ -87,7 +88,7 @@ struct from_int32__rne_inf {
       const auto mag = number & kMagnitude;
       const auto odd = (mag >> 21) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 21;            // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto result = limited | ((number ^ mag) >> 24);
       return lane::narrow<std::uint8_t>(result);
@@ -161,7 +162,7 @@ struct from_int32__rne_max {
       const auto mag = number & kMagnitude;
       const auto odd = (mag >> 21) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 21;            // nearest, ties to even
-      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // on the unbounded grid; zero stays
+      const auto code = lane::max(kept, kBiasChange) - kBiasChange;  // as if exponents had no upper end; zero stays
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto result = limited | ((number ^ mag) >> 24);
       return lane::narrow<std::uint8_t>(result);

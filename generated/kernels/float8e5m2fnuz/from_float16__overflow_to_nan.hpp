@@ -2,9 +2,10 @@
 //
 //   pair     float16 -> float8e5m2fnuz
 //   types    specs/types/float16.json, specs/types/float8e5m2fnuz.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
+//            infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -115,16 +116,17 @@ struct from_float16__rne_nan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kLow = 0x40;          // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x7C00;       // from here on the result is that of overflow
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x7C00;
     // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x70;
-    static constexpr std::uint8_t kOffset = 0x04;        // the first code of a regular cell, minus cell
+    static constexpr std::uint8_t kOffset = 0x04;        // the first result of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
     // 128 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
     static constexpr std::uint8_t kTwiceBase = 0x7F;     // 255 - 128: no low byte is above
     static constexpr std::uint8_t kCarry = 0x7F;         // the sum has the bit of the sign unless the result is zero
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -142,7 +144,7 @@ struct from_float16__rne_nan {
       const auto cell = lane::byte<1>(bounded);                     // the high byte
       const auto low = lane::byte<0>(bounded);                      // the low byte: where in the cell
       const auto column = cell + kColumn;                           // bit 7 is set in regular cells: the lookup gives 0
-      const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
+      const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the result at the start of the cell
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
       // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
@@ -159,14 +161,15 @@ struct from_float16__rne_nan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kLow = 0x40;          // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x7C00;       // from here on the result is that of overflow
-    static constexpr std::uint8_t kOffset = 0x04;        // the first code of a regular cell, minus cell
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x7C00;
+    static constexpr std::uint8_t kOffset = 0x04;        // the first result of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
     // 128 - 128 modulo 256: the threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
     static constexpr std::uint8_t kTwiceBase = 0x7F;     // 255 - 128: no low byte is above
     static constexpr std::uint8_t kCarry = 0x7F;         // the sum has the bit of the sign unless the result is zero
-    // added to the first code, subnormal and other irregular cells
+    // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -183,7 +186,8 @@ struct from_float16__rne_nan {
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
       const auto cell = lane::byte<1>(bounded);                     // the high byte
       const auto low = lane::byte<0>(bounded);                      // the low byte: where in the cell
-      const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
+      // the result at the start of the cell
+      const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
       const auto at = low ^ kSignBit;                               // ordered as a number of two's complement
       // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
@@ -211,7 +215,8 @@ struct from_float16__rne_nan {
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 133;              // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;              // 127 - 15: biased exponent of 2^-15
-    static constexpr std::uint32_t kExpZero = 108;                // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 108;
     static constexpr std::uint32_t kOverflow = 0x80;              // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x80;                   // result of a NaN
 
@@ -234,7 +239,8 @@ struct from_float16__rne_nan {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN, limited);  // the result of the magnitude
       const auto signed_code = code_mag | (sign >> 24);              // sign to bit 7

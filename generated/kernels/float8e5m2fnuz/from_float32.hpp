@@ -2,11 +2,13 @@
 //
 //   pair     float32 -> float8e5m2fnuz
 //   types    specs/types/float32.json, specs/types/float8e5m2fnuz.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
-//            rounded to nearest even.
-//   cites    ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
-//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
+//            published test data are rounded to nearest even.
+//   cites    f8-saturate-fnuz: ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
+//   cites    f8-saturate-fnuz: ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in
+//            version 24).
+//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
+//            infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                 shifted left by the lane of the second operand; 0 from the width on
@@ -86,7 +88,8 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
-    static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 108;
     static constexpr std::uint32_t kMaxFinite = 0x7F;        // largest finite code of float8e5m2fnuz
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
@@ -102,7 +105,8 @@ struct from_float32__rne_max {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN, limited);  // the result of the magnitude
       const auto signed_code = code_mag | (sign >> 24);              // sign to bit 7
@@ -183,7 +187,8 @@ struct from_float32__rne_max_infnan {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
-    static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 108;
     static constexpr std::uint32_t kMaxFinite = 0x7F;        // largest finite code of float8e5m2fnuz
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
@@ -200,7 +205,8 @@ struct from_float32__rne_max_infnan {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kMaxFinite);              // saturate
       // the result of the magnitude
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN,
@@ -281,7 +287,8 @@ struct from_float32__rne_nan {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
     static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
-    static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
+    // kExpNormal - 4: from here down less than half of the smallest result
+    static constexpr std::uint32_t kExpZero = 108;
     static constexpr std::uint32_t kOverflow = 0x80;         // the largest finite code + 1: result of overflow
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x80;              // result of a NaN
@@ -297,7 +304,8 @@ struct from_float32__rne_nan {
       const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
       const auto below_half = lane::shl(1, shift - 1) - 1;           // half an ulp of the result, minus 1
       const auto kept = lane::shr((sig + below_half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      // as if exponents had no upper end; the carry is part of it
+      const auto code = kept + field;
       const auto limited = lane::min(code, kOverflow);               // overflow
       const auto code_mag = lane::select(lane::gt(mag, kInf), kNaN, limited);  // the result of the magnitude
       const auto signed_code = code_mag | (sign >> 24);              // sign to bit 7

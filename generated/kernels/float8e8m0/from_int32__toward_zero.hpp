@@ -2,11 +2,11 @@
 //
 //   pair     int32 -> float8e8m0
 //   types    specs/types/int32.json, specs/types/float8e8m0.json
-//   cites    ONNX Cast-24, round_mode.
-//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like
-//            zero.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
-//            NaN like zero.
+//   cites    e8m0-down: ONNX Cast-24, round_mode.
+//   cites    e8m0-saturate: ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and
+//            clamp like zero.
+//   cites    e8m0-overflow: ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined
+//            there and give NaN like zero.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
@@ -86,7 +86,7 @@ struct from_int32__rtz {
       const auto sign = negative & kSign;
       const auto odd = (integer >> 8) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float32_of(odd) + kLift;
-      // odd-rounded float32
+      // float32, rounded to odd
       const auto mag = lane::select(lane::eq(integer >> 24, 0), lane::float32_of(lane::min(integer, kExact)), large);
       const auto number = lane::max_signed(mag | sign, 0);  // negative numbers count as the lowest
       const auto code = number >> 23;
@@ -162,7 +162,7 @@ struct from_int32__rtz_negnan_zeronan {
       const auto sign = negative & kSign;
       const auto odd = (integer >> 8) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float32_of(odd) + kLift;
-      // odd-rounded float32
+      // float32, rounded to odd
       const auto mag = lane::select(lane::eq(integer >> 24, 0), lane::float32_of(lane::min(integer, kExact)), large);
       const auto code = mag >> 23;
       // what is below the smallest value, zero or negative wraps around

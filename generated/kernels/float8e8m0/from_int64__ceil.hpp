@@ -2,11 +2,11 @@
 //
 //   pair     int64 -> float8e8m0
 //   types    specs/types/int64.json, specs/types/float8e8m0.json
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like
-//            zero.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
-//            NaN like zero.
+//   cites    e8m0-up: ONNX Cast-24, float8e8m0 table.
+//   cites    e8m0-saturate: ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and
+//            clamp like zero.
+//   cites    e8m0-overflow: ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined
+//            there and give NaN like zero.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
@@ -102,7 +102,7 @@ struct from_int64__rtp {
       const auto sign = negative & kSign;
       const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float64_of(odd) + kLift;
-      // odd-rounded float64
+      // float64, rounded to odd
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto number = lane::max_signed(mag | sign, kSmallest);  // negative numbers count as the lowest
       const auto aligned = number - kExpZero;                       // exponent above that of code 0, and fraction
@@ -194,7 +194,7 @@ struct from_int64__rtp_negnan_zeronan {
       const auto sign = negative & kSign;
       const auto odd = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float64_of(odd) + kLift;
-      // odd-rounded float64
+      // float64, rounded to odd
       const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
       const auto aligned = mag - kExpZero;                // exponent above that of code 0, and fraction
       const auto kept = (aligned + kRest) >> 52;          // toward plus infinity

@@ -2,13 +2,13 @@
 //
 //   pair     uint32 -> float8e8m0
 //   types    specs/types/uint32.json, specs/types/float8e8m0.json
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like
-//            zero.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
-//            NaN like zero.
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, round_mode.
+//   cites    e8m0-nearest: ONNX Cast-24, float8e8m0 table: ties round up.
+//   cites    e8m0-saturate: ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and
+//            clamp like zero.
+//   cites    e8m0-overflow: ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined
+//            there and give NaN like zero.
+//   cites    e8m0-up: ONNX Cast-24, float8e8m0 table.
+//   cites    e8m0-down: ONNX Cast-24, round_mode.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -90,7 +90,7 @@ struct from_uint32__rna {
     static constexpr auto map(auto bits) noexcept {
       const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float32_of(odd) + kLift;
-      // odd-rounded float32
+      // float32, rounded to odd
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
       const auto kept = (mag + kHalfUlp) >> 23;                     // nearest, ties away from zero
       return lane::truncate<std::uint8_t>(kept);
@@ -168,7 +168,7 @@ struct from_uint32__rna_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float32_of(odd) + kLift;
-      // odd-rounded float32
+      // float32, rounded to odd
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
       const auto kept = (mag + kHalfUlp) >> 23;                     // nearest, ties away from zero
       // what is below the smallest value, zero or negative wraps around
@@ -244,7 +244,7 @@ struct from_uint32__rtp {
     static constexpr auto map(auto bits) noexcept {
       const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float32_of(odd) + kLift;
-      // odd-rounded float32
+      // float32, rounded to odd
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
       const auto kept = (mag + kRest) >> 23;                        // toward plus infinity
       return lane::truncate<std::uint8_t>(kept);
@@ -320,7 +320,7 @@ struct from_uint32__rtp_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float32_of(odd) + kLift;
-      // odd-rounded float32
+      // float32, rounded to odd
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
       const auto kept = (mag + kRest) >> 23;                        // toward plus infinity
       // what is below the smallest value, zero or negative wraps around
@@ -391,7 +391,7 @@ struct from_uint32__rtz {
     static constexpr auto map(auto bits) noexcept {
       const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float32_of(odd) + kLift;
-      // odd-rounded float32
+      // float32, rounded to odd
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
       const auto code = mag >> 23;
       return lane::truncate<std::uint8_t>(code);
@@ -462,7 +462,7 @@ struct from_uint32__rtz_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto odd = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float32_of(odd) + kLift;
-      // odd-rounded float32
+      // float32, rounded to odd
       const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
       const auto code = mag >> 23;
       // what is below the smallest value, zero or negative wraps around

@@ -2,11 +2,11 @@
 //
 //   pair     uint64 -> float8e8m0
 //   types    specs/types/uint64.json, specs/types/float8e8m0.json
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like
-//            zero.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
-//            NaN like zero.
+//   cites    e8m0-up: ONNX Cast-24, float8e8m0 table.
+//   cites    e8m0-saturate: ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and
+//            clamp like zero.
+//   cites    e8m0-overflow: ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined
+//            there and give NaN like zero.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -94,7 +94,7 @@ struct from_uint64__rtp {
     static constexpr auto map(auto bits) noexcept {
       const auto odd = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float64_of(odd) + kLift;
-      // odd-rounded float64
+      // float64, rounded to odd
       const auto mag = lane::select(lane::eq(bits >> 53, 0), lane::float64_of(lane::min(bits, kExact)), large);
       const auto number = lane::max(mag, kSmallest);                 // not below the smallest value
       const auto aligned = number - kExpZero;                        // exponent above that of code 0, and fraction
@@ -180,7 +180,7 @@ struct from_uint64__rtp_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto odd = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
       const auto large = lane::float64_of(odd) + kLift;
-      // odd-rounded float64
+      // float64, rounded to odd
       const auto mag = lane::select(lane::eq(bits >> 53, 0), lane::float64_of(lane::min(bits, kExact)), large);
       const auto aligned = mag - kExpZero;                           // exponent above that of code 0, and fraction
       const auto kept = (aligned + kRest) >> 52;                     // toward plus infinity

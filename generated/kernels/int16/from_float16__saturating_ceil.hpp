@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> int16
 //   types    specs/types/float16.json, specs/types/int16.json
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    ceil: CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -18,7 +18,7 @@
 //   lane::widen<U>(a)              zero-extended
 //   lane::truncate<U>(a)           the low bits
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::int32_of_float32_rtp(a)  the integer not below (always: -2^31 <= a < 2^31)
+//   lane::int32_of_float32_rtp(a)  the smallest integer that is not below (always: -2^31 <= a < 2^31)
 //   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
 //                                  set
 #pragma once
@@ -38,15 +38,15 @@ namespace to_int16 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16           code   value          because
-//   ---------------   ----   ------------   -------
-//   -32768 .. 32767          same integer   rounded, ceil
-//   beyond                   nearest end    saturated, after rounding
-//   Inf               7FFF   32767          infinity of the source
+//   float16           code   value         because
+//   ---------------   ----   -----------   -------
+//   -32768 .. 32767          the integer   rounded, ceil
+//   other numbers            nearest end   saturated, after rounding
+//   Inf               7FFF   32767         infinity of the source
 //   -Inf              8000   -32768
-//   NaN               0000   0              every NaN, payload dropped
+//   NaN               0000   0             every NaN, payload dropped
 //   -NaN              0000   0
-//   -0                0000   0              there is no negative zero
+//   -0                0000   0             there is no negative zero
 struct from_float16__rtp_sat {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
@@ -80,13 +80,13 @@ struct from_float16__rtp_sat {
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kBeyond = 0x47800000;          // bits of 2^16: beyond the range, and no more
+    // bits of 2^16: the first power of two beyond the range; larger numbers become it
+    static constexpr std::uint32_t kBeyond = 0x47800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kMax = 0x00007FFF;             // 2^15 - 1
 
     static constexpr auto map(auto bits) noexcept {

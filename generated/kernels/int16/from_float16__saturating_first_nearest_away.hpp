@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> int16
 //   types    specs/types/float16.json, specs/types/int16.json
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
-//   cites    satmode OFF: saturated to int32, then the low bits are kept.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    round: CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//   cites    narrow-float-wrap: satmode OFF: saturated to int32, then the low bits are kept.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -42,8 +42,8 @@ namespace to_int16 {
 //
 //   float16           code   value              because
 //   ---------------   ----   ----------------   -------
-//   -32768 .. 32767          same integer       rounded, nearest_away
-//   beyond                   clamped to int32   then the low 16 bits
+//   -32768 .. 32767          the integer        rounded, nearest_away
+//   other numbers            clamped to int32   then the low 16 bits
 //   Inf               FFFF   -1                 infinity of the source
 //   -Inf              0000   0
 //   NaN               0000   0                  every NaN, payload dropped
@@ -89,8 +89,7 @@ struct from_float16__rna_sat32wrap_infover {
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kBeyond = 0x4F800000;          // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;             // every bit: more than any limit
     static constexpr std::uint32_t kMax = 0x7FFFFFFF;             // 2^31 - 1

@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> int16
 //   types    specs/types/float32.json, specs/types/int16.json
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
-//   cites    satmode OFF: saturated to int32, then the low bits are kept.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    floor: CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    narrow-float32-wrap: satmode OFF: saturated to int32, then the low bits are kept.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -16,7 +16,7 @@
 //   lane::gt(a, b)                 a > b in two's complement
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::truncate<U>(a)           the low bits
-//   lane::int32_of_float32_rtn(a)  the integer not above (always: -2^31 <= a < 2^31)
+//   lane::int32_of_float32_rtn(a)  the largest integer that is not above (always: -2^31 <= a < 2^31)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -37,8 +37,8 @@ namespace to_int16 {
 //
 //   float32           code   value              because
 //   ---------------   ----   ----------------   -------
-//   -32768 .. 32767          same integer       rounded, floor
-//   beyond                   clamped to int32   then the low 16 bits
+//   -32768 .. 32767          the integer        rounded, floor
+//   other numbers            clamped to int32   then the low 16 bits
 //   Inf               FFFF   -1                 infinity of the source
 //   -Inf              0000   0
 //   NaN               0000   0                  every NaN, payload dropped
@@ -74,7 +74,7 @@ struct from_float32__rtn_sat32wrap_infover {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kBeyond = 0x4F800000;     // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;        // every bit: more than any limit
     static constexpr std::uint32_t kMax = 0x7FFFFFFF;        // 2^31 - 1

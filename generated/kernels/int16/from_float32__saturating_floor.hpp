@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> int16
 //   types    specs/types/float32.json, specs/types/int16.json
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    floor: CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -15,7 +15,7 @@
 //   lane::gt(a, b)                 a > b in two's complement
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::truncate<U>(a)           the low bits
-//   lane::int32_of_float32_rtn(a)  the integer not above (always: -2^31 <= a < 2^31)
+//   lane::int32_of_float32_rtn(a)  the largest integer that is not above (always: -2^31 <= a < 2^31)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -33,15 +33,15 @@ namespace to_int16 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float32           code   value          because
-//   ---------------   ----   ------------   -------
-//   -32768 .. 32767          same integer   rounded, floor
-//   beyond                   nearest end    saturated, after rounding
-//   Inf               7FFF   32767          infinity of the source
+//   float32           code   value         because
+//   ---------------   ----   -----------   -------
+//   -32768 .. 32767          the integer   rounded, floor
+//   other numbers            nearest end   saturated, after rounding
+//   Inf               7FFF   32767         infinity of the source
 //   -Inf              8000   -32768
-//   NaN               0000   0              every NaN, payload dropped
+//   NaN               0000   0             every NaN, payload dropped
 //   -NaN              0000   0
-//   -0                0000   0              there is no negative zero
+//   -0                0000   0             there is no negative zero
 struct from_float32__rtn_sat {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -67,11 +67,12 @@ struct from_float32__rtn_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kBeyond = 0x47800000;     // bits of 2^16: beyond the range, and no more
+    // bits of 2^16: the first power of two beyond the range; larger numbers become it
+    static constexpr std::uint32_t kBeyond = 0x47800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kMax = 0x00007FFF;        // 2^15 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
 

@@ -2,8 +2,8 @@
 //
 //   pair     float8e5m2fnuz -> int16
 //   types    specs/types/float8e5m2fnuz.json, specs/types/int16.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -35,11 +35,11 @@ namespace to_int16 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2fnuz    code   value          because
-//   ---------------   ----   ------------   -------
-//   -32768 .. 32767          same integer   rounded, toward_zero
-//   beyond                   low 16 bits    two's complement, after rounding
-//   NaN               0000   0              the only NaN, code 80
+//   float8e5m2fnuz    code   value         because
+//   ---------------   ----   -----------   -------
+//   -32768 .. 32767          the integer   rounded, toward_zero
+//   other numbers            low 16 bits   two's complement, after rounding
+//   NaN               0000   0             the only NaN, code 80
 struct from_float8e5m2fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 

@@ -2,8 +2,8 @@
 //
 //   pair     int32 -> int16
 //   types    specs/types/int32.json, specs/types/int16.json
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min_signed(a, b)  the smaller in two's complement
@@ -26,7 +26,7 @@ namespace to_int16 {
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
 //   -32768 .. 32767          same integer   exact
-//   beyond                   nearest end    saturated
+//   other numbers            nearest end    saturated
 struct from_int32__exact_sat {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
@@ -59,7 +59,7 @@ static_assert(lane::maps<from_int32__exact_sat>({
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
 //   -32768 .. 32767          same integer   exact
-//   beyond                   low 16 bits    two's complement
+//   other numbers            low 16 bits    two's complement
 struct from_int32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 

@@ -2,7 +2,7 @@
 //
 //   pair     uint16 -> int16
 //   types    specs/types/uint16.json, specs/types/int16.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -17,10 +17,10 @@ namespace to_int16 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   uint16       code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 32767          same integer   exact
-//   beyond              low 16 bits    two's complement
+//   uint16          code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 32767             same integer   exact
+//   other numbers          low 16 bits    two's complement
 struct from_uint16__exact_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 

@@ -2,8 +2,8 @@
 //
 //   pair     float16 -> int2
 //   types    specs/types/float16.json, specs/types/int2.json
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
-//            unstated.
+//   cites    float-to-int2: ONNX technical note int2: nearest, ties to even, then the low bits; published data wrap.
+//            NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -29,15 +29,15 @@ namespace to_int2 {
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
 //
-//   float16   code   value          because
-//   -------   ----   ------------   -------
-//   -2 .. 1          same integer   rounded, nearest_even
-//   beyond           low 2 bits     two's complement, after rounding
-//   Inf       0      0              infinity of the source
-//   -Inf      0      0
-//   NaN       0      0              every NaN, payload dropped
-//   -NaN      0      0
-//   -0        0      0              there is no negative zero
+//   float16         code   value         because
+//   -------------   ----   -----------   -------
+//   -2 .. 1                the integer   rounded, nearest_even
+//   other numbers          low 2 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float16__rne_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 2;  // bits of one element in memory
 
@@ -66,7 +66,7 @@ struct from_float16__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag & kFraction) | kHidden;
-      // the width or more where x is smaller, NaN or infinite: the shift gives 0
+      // the width or more where the result is 0: of what is smaller or too large, NaN and infinities
       const auto count = (mag >> 10) - kExpFirst;
       // 2 low bits of the integer above 14 of the fraction
       const auto fixed = lane::shl(sig, count);

@@ -2,8 +2,8 @@
 //
 //   pair     float32 -> int2
 //   types    specs/types/float32.json, specs/types/int2.json
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
-//            unstated.
+//   cites    float-to-int2: ONNX technical note int2: nearest, ties to even, then the low bits; published data wrap.
+//            NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::truncate<U>(a)           the low bits
@@ -23,15 +23,15 @@ namespace to_int2 {
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   float32   code   value          because
-//   -------   ----   ------------   -------
-//   -2 .. 1          same integer   rounded, nearest_even
-//   beyond           low 2 bits     two's complement, after rounding
-//   Inf       0      0              infinity of the source
-//   -Inf      0      0
-//   NaN       0      0              every NaN, payload dropped
-//   -NaN      0      0
-//   -0        0      0              there is no negative zero
+//   float32         code   value         because
+//   -------------   ----   -----------   -------
+//   -2 .. 1                the integer   rounded, nearest_even
+//   other numbers          low 2 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float32__rne_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 2;  // bits of one element in memory
 

@@ -2,8 +2,8 @@
 //
 //   pair     float64 -> int2
 //   types    specs/types/float64.json, specs/types/int2.json
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
-//            unstated.
+//   cites    float-to-int2: ONNX technical note int2: nearest, ties to even, then the low bits; published data wrap.
+//            NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
@@ -34,15 +34,15 @@ namespace to_int2 {
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float64   code   value          because
-//   -------   ----   ------------   -------
-//   -2 .. 1          same integer   rounded, nearest_even
-//   beyond           low 2 bits     two's complement, after rounding
-//   Inf       0      0              infinity of the source
-//   -Inf      0      0
-//   NaN       0      0              every NaN, payload dropped
-//   -NaN      0      0
-//   -0        0      0              there is no negative zero
+//   float64         code   value         because
+//   -------------   ----   -----------   -------
+//   -2 .. 1                the integer   rounded, nearest_even
+//   other numbers          low 2 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float64__rne_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 2;  // bits of one element in memory
 
@@ -85,7 +85,7 @@ struct from_float64__rne_wrap {
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
-    // kExpInteger - 54: below, only the sticky bit is left
+    // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
     static constexpr std::uint8_t kResultBits = 0x03;                // 2^2 - 1
 

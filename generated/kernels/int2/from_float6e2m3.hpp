@@ -2,8 +2,8 @@
 //
 //   pair     float6e2m3 -> int2
 //   types    specs/types/float6e2m3.json, specs/types/int2.json
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
-//            unstated.
+//   cites    float-to-int2: ONNX technical note int2: nearest, ties to even, then the low bits; published data wrap.
+//            NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::negate_where(a, b)   0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
@@ -27,11 +27,11 @@ namespace to_int2 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float6e2m3   code   value          because
-//   ----------   ----   ------------   -------
-//   -2 .. 1             same integer   rounded, nearest_even
-//   beyond              low 2 bits     two's complement, after rounding
-//   -0           0      0              there is no negative zero
+//   float6e2m3      code   value         because
+//   -------------   ----   -----------   -------
+//   -2 .. 1                the integer   rounded, nearest_even
+//   other numbers          low 2 bits    two's complement, after rounding
+//   -0              0      0             there is no negative zero
 struct from_float6e2m3__rne_wrap {
   static constexpr int kSrcBits = 6, kDstBits = 2;  // bits of one element in memory
 

@@ -2,8 +2,8 @@
 //
 //   pair     float8e4m3fn -> int2
 //   types    specs/types/float8e4m3fn.json, specs/types/int2.json
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
-//            unstated.
+//   cites    float-to-int2: ONNX technical note int2: nearest, ties to even, then the low bits; published data wrap.
+//            NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
@@ -30,13 +30,13 @@ namespace to_int2 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fn   code   value          because
-//   ------------   ----   ------------   -------
-//   -2 .. 1               same integer   rounded, nearest_even
-//   beyond                low 2 bits     two's complement, after rounding
-//   NaN            0      0
-//   -NaN           0      0
-//   -0             0      0              there is no negative zero
+//   float8e4m3fn    code   value         because
+//   -------------   ----   -----------   -------
+//   -2 .. 1                the integer   rounded, nearest_even
+//   other numbers          low 2 bits    two's complement, after rounding
+//   NaN             0      0
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float8e4m3fn__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 2;  // bits of one element in memory
 

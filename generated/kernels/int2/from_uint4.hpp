@@ -2,7 +2,7 @@
 //
 //   pair     uint4 -> int2
 //   types    specs/types/uint4.json, specs/types/int2.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -17,10 +17,10 @@ namespace to_int2 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   uint4    code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 1          same integer   exact
-//   beyond          low 2 bits     two's complement
+//   uint4           code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 1                 same integer   exact
+//   other numbers          low 2 bits     two's complement
 struct from_uint4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 2;  // bits of one element in memory
 
@@ -28,7 +28,7 @@ struct from_uint4__exact_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // for vectors: of each four bits of memory, one element, the result
+    // for vectors: the result of the element in four bits of memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0x02, 0x03,
     };

@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> int32
 //   types    specs/types/float16.json, specs/types/int32.json
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    round: CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -38,14 +38,14 @@ namespace to_int32 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16           code       value          because
-//   ---------------   --------   ------------   -------
-//   -65504 .. 65504              same integer   rounded, nearest_away
-//   Inf               7FFFFFFF   2147483647     infinity of the source
+//   float16           code       value         because
+//   ---------------   --------   -----------   -------
+//   -65504 .. 65504              the integer   rounded, nearest_away
+//   Inf               7FFFFFFF   2147483647    infinity of the source
 //   -Inf              80000000   -2147483648
-//   NaN               00000000   0              every NaN, payload dropped
+//   NaN               00000000   0             every NaN, payload dropped
 //   -NaN              00000000   0
-//   -0                00000000   0              there is no negative zero
+//   -0                00000000   0             there is no negative zero
 struct from_float16__rna_infmax {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
@@ -85,8 +85,7 @@ struct from_float16__rna_infmax {
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kLast = 0x7FFFFFFF;            // largest int32
     static constexpr std::uint32_t kEnds = 0xFFFFFFFF;            // largest ^ smallest int32
 

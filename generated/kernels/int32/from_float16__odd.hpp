@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> int32
 //   types    specs/types/float16.json, specs/types/int32.json
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    odd: CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -18,7 +18,7 @@
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::widen<U>(a)              zero-extended
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::int32_of_float32_rto(a)  the odd one of the integers beside, where inexact (always: -2^31 <= a < 2^31)
+//   lane::int32_of_float32_rto(a)  where a is no integer, of the two beside it the odd one (always: -2^31 <= a < 2^31)
 //   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
 //                                  set
 #pragma once
@@ -38,14 +38,14 @@ namespace to_int32 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16           code       value          because
-//   ---------------   --------   ------------   -------
-//   -65504 .. 65504              same integer   rounded, odd
-//   Inf               7FFFFFFF   2147483647     infinity of the source
+//   float16           code       value         because
+//   ---------------   --------   -----------   -------
+//   -65504 .. 65504              the integer   rounded, odd
+//   Inf               7FFFFFFF   2147483647    infinity of the source
 //   -Inf              80000000   -2147483648
-//   NaN               00000000   0              every NaN, payload dropped
+//   NaN               00000000   0             every NaN, payload dropped
 //   -NaN              00000000   0
-//   -0                00000000   0              there is no negative zero
+//   -0                00000000   0             there is no negative zero
 struct from_float16__rto_infmax {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
@@ -84,8 +84,7 @@ struct from_float16__rto_infmax {
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kLast = 0x7FFFFFFF;            // largest int32
     static constexpr std::uint32_t kEnds = 0xFFFFFFFF;            // largest ^ smallest int32
 

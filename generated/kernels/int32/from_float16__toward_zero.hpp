@@ -2,11 +2,11 @@
 //
 //   pair     float16 -> int32
 //   types    specs/types/float16.json, specs/types/int32.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, pypto.cast, constraints 3.3 and 3.4: the default is CAST_TRUNC.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
+//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    none-to-integer: CANN 8.5.0, pypto.cast, constraints 3.3 and 3.4: the default is CAST_TRUNC.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -38,14 +38,14 @@ namespace to_int32 {
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16           code       value          because
-//   ---------------   --------   ------------   -------
-//   -65504 .. 65504              same integer   rounded, toward_zero
-//   Inf               00000000   0              infinity of the source
+//   float16           code       value         because
+//   ---------------   --------   -----------   -------
+//   -65504 .. 65504              the integer   rounded, toward_zero
+//   Inf               00000000   0             infinity of the source
 //   -Inf              00000000   0
-//   NaN               00000000   0              every NaN, payload dropped
+//   NaN               00000000   0             every NaN, payload dropped
 //   -NaN              00000000   0
-//   -0                00000000   0              there is no negative zero
+//   -0                00000000   0             there is no negative zero
 struct from_float16__rtz {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
@@ -79,8 +79,7 @@ struct from_float16__rtz {
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
@@ -125,14 +124,14 @@ static_assert(lane::maps<from_float16__rtz>({
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16           code       value          because
-//   ---------------   --------   ------------   -------
-//   -65504 .. 65504              same integer   rounded, toward_zero
-//   Inf               7FFFFFFF   2147483647     infinity of the source
+//   float16           code       value         because
+//   ---------------   --------   -----------   -------
+//   -65504 .. 65504              the integer   rounded, toward_zero
+//   Inf               7FFFFFFF   2147483647    infinity of the source
 //   -Inf              80000000   -2147483648
-//   NaN               00000000   0              every NaN, payload dropped
+//   NaN               00000000   0             every NaN, payload dropped
 //   -NaN              00000000   0
-//   -0                00000000   0              there is no negative zero
+//   -0                00000000   0             there is no negative zero
 struct from_float16__rtz_infmax {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
@@ -172,8 +171,7 @@ struct from_float16__rtz_infmax {
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kLast = 0x7FFFFFFF;            // largest int32
     static constexpr std::uint32_t kEnds = 0xFFFFFFFF;            // largest ^ smallest int32
 

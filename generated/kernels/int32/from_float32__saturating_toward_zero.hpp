@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> int32
 //   types    specs/types/float32.json, specs/types/int32.json
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, pypto.cast, constraints 3.3 and 3.4: the default is CAST_TRUNC.
+//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    none-to-integer: CANN 8.5.0, pypto.cast, constraints 3.3 and 3.4: the default is CAST_TRUNC.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -33,15 +33,15 @@ namespace to_int32 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float32                     code       value          because
-//   -------------------------   --------   ------------   -------
-//   -2147483648 .. 2147483647              same integer   rounded, toward_zero
-//   beyond                                 nearest end    saturated, after rounding
-//   Inf                         7FFFFFFF   2147483647     infinity of the source
+//   float32                     code       value         because
+//   -------------------------   --------   -----------   -------
+//   -2147483648 .. 2147483647              the integer   rounded, toward_zero
+//   other numbers                          nearest end   saturated, after rounding
+//   Inf                         7FFFFFFF   2147483647    infinity of the source
 //   -Inf                        80000000   -2147483648
-//   NaN                         00000000   0              every NaN, payload dropped
+//   NaN                         00000000   0             every NaN, payload dropped
 //   -NaN                        00000000   0
-//   -0                          00000000   0              there is no negative zero
+//   -0                          00000000   0             there is no negative zero
 struct from_float32__rtz_sat {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
@@ -72,7 +72,7 @@ struct from_float32__rtz_sat {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kBeyond = 0x4F800000;     // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;        // every bit: more than any limit
     static constexpr std::uint32_t kMax = 0x7FFFFFFF;        // 2^31 - 1

@@ -2,8 +2,8 @@
 //
 //   pair     float4e2m1 -> int32
 //   types    specs/types/float4e2m1.json, specs/types/int32.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
@@ -27,10 +27,10 @@ namespace to_int32 {
 //   plan     lookup.bytes (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float4e2m1   code       value          because
-//   ----------   --------   ------------   -------
-//   -6 .. 6                 same integer   rounded, toward_zero
-//   -0           00000000   0              there is no negative zero
+//   float4e2m1   code       value         because
+//   ----------   --------   -----------   -------
+//   -6 .. 6                 the integer   rounded, toward_zero
+//   -0           00000000   0             there is no negative zero
 struct from_float4e2m1__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 32;  // bits of one element in memory
 

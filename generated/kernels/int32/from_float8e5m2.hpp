@@ -2,8 +2,8 @@
 //
 //   pair     float8e5m2 -> int32
 //   types    specs/types/float8e5m2.json, specs/types/int32.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -36,14 +36,14 @@ namespace to_int32 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2        code       value          because
-//   ---------------   --------   ------------   -------
-//   -57344 .. 57344              same integer   rounded, toward_zero
-//   Inf               00000000   0              infinity of the source
+//   float8e5m2        code       value         because
+//   ---------------   --------   -----------   -------
+//   -57344 .. 57344              the integer   rounded, toward_zero
+//   Inf               00000000   0             infinity of the source
 //   -Inf              00000000   0
-//   NaN               00000000   0              every NaN, payload dropped
+//   NaN               00000000   0             every NaN, payload dropped
 //   -NaN              00000000   0
-//   -0                00000000   0              there is no negative zero
+//   -0                00000000   0             there is no negative zero
 struct from_float8e5m2__rtz {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

@@ -2,11 +2,12 @@
 //
 //   pair     bfloat16 -> int4
 //   types    specs/types/bfloat16.json, specs/types/int4.json
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
-//            unstated (changed in version 24).
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
-//            and infinities unstated.
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
+//            saturate; NaN unstated (changed in version 24).
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
+//            version 24 wrap. NaN and infinities unstated.
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -35,15 +36,15 @@ namespace to_int4 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   bfloat16   code   value          because
-//   --------   ----   ------------   -------
-//   -8 .. 7           same integer   rounded, nearest_even
-//   beyond            nearest end    saturated, after rounding
-//   Inf        7      7              infinity of the source
-//   -Inf       8      -8
-//   NaN        0      0              every NaN, payload dropped
-//   -NaN       0      0
-//   -0         0      0              there is no negative zero
+//   bfloat16        code   value         because
+//   -------------   ----   -----------   -------
+//   -8 .. 7                the integer   rounded, nearest_even
+//   other numbers          nearest end   saturated, after rounding
+//   Inf             7      7             infinity of the source
+//   -Inf            8      -8
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_bfloat16__rne_sat {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
@@ -71,12 +72,13 @@ struct from_bfloat16__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kBeyond = 0x41800000;     // bits of 2^4: beyond the range, and no more
+    // bits of 2^4: the first power of two beyond the range; larger numbers become it
+    static constexpr std::uint32_t kBeyond = 0x41800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kMax = 0x07;              // 2^3 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint8_t kResultBits = 0x0F;        // 2^4 - 1
@@ -118,15 +120,15 @@ static_assert(lane::maps<from_bfloat16__rne_sat>({
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   bfloat16   code   value          because
-//   --------   ----   ------------   -------
-//   -8 .. 7           same integer   rounded, nearest_even
-//   beyond            low 4 bits     two's complement, after rounding
-//   Inf        0      0              infinity of the source
-//   -Inf       0      0
-//   NaN        0      0              every NaN, payload dropped
-//   -NaN       0      0
-//   -0         0      0              there is no negative zero
+//   bfloat16        code   value         because
+//   -------------   ----   -----------   -------
+//   -8 .. 7                the integer   rounded, nearest_even
+//   other numbers          low 4 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_bfloat16__rne_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
@@ -161,15 +163,15 @@ static_assert(lane::maps<from_bfloat16__rne_wrap>({
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   bfloat16   code   value          because
-//   --------   ----   ------------   -------
-//   -8 .. 7           same integer   rounded, toward_zero
-//   beyond            low 4 bits     two's complement, after rounding
-//   Inf        0      0              infinity of the source
-//   -Inf       0      0
-//   NaN        0      0              every NaN, payload dropped
-//   -NaN       0      0
-//   -0         0      0              there is no negative zero
+//   bfloat16        code   value         because
+//   -------------   ----   -----------   -------
+//   -8 .. 7                the integer   rounded, toward_zero
+//   other numbers          low 4 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 

@@ -2,10 +2,11 @@
 //
 //   pair     float4e2m1 -> int4
 //   types    specs/types/float4e2m1.json, specs/types/int4.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
-//            unstated (changed in version 24).
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
+//            saturate; NaN unstated (changed in version 24).
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -51,10 +52,10 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   float4e2m1   code   value          because
-//   ----------   ----   ------------   -------
-//   -6 .. 6             same integer   rounded, nearest_even
-//   -0           0      0              there is no negative zero
+//   float4e2m1   code   value         because
+//   ----------   ----   -----------   -------
+//   -6 .. 6             the integer   rounded, nearest_even
+//   -0           0      0             there is no negative zero
 struct from_float4e2m1__rne {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 
@@ -66,7 +67,7 @@ struct from_float4e2m1__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
     };
-    // for vectors: of each four bits of memory, one element, the result
+    // for vectors: the result of the element in four bits of memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
     };
@@ -90,10 +91,10 @@ static_assert(lane::maps<from_float4e2m1__rne>({
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   float4e2m1   code   value          because
-//   ----------   ----   ------------   -------
-//   -6 .. 6             same integer   rounded, toward_zero
-//   -0           0      0              there is no negative zero
+//   float4e2m1   code   value         because
+//   ----------   ----   -----------   -------
+//   -6 .. 6             the integer   rounded, toward_zero
+//   -0           0      0             there is no negative zero
 struct from_float4e2m1__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 
@@ -105,7 +106,7 @@ struct from_float4e2m1__rtz {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
     };
-    // for vectors: of each four bits of memory, one element, the result
+    // for vectors: the result of the element in four bits of memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
     };

@@ -2,8 +2,8 @@
 //
 //   pair     float8e4m3fn -> int4
 //   types    specs/types/float8e4m3fn.json, specs/types/int4.json
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
-//            unstated (changed in version 24).
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
+//            saturate; NaN unstated (changed in version 24).
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                 the smaller as unsigned integers
@@ -29,13 +29,13 @@ namespace to_int4 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fn   code   value          because
-//   ------------   ----   ------------   -------
-//   -8 .. 7               same integer   rounded, nearest_even
-//   beyond                nearest end    saturated, after rounding
-//   NaN            0      0
-//   -NaN           0      0
-//   -0             0      0              there is no negative zero
+//   float8e4m3fn    code   value         because
+//   -------------   ----   -----------   -------
+//   -8 .. 7                the integer   rounded, nearest_even
+//   other numbers          nearest end   saturated, after rounding
+//   NaN             0      0
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float8e4m3fn__rne_sat {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

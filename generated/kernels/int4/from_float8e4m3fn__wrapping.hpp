@@ -2,9 +2,10 @@
 //
 //   pair     float8e4m3fn -> int4
 //   types    specs/types/float8e4m3fn.json, specs/types/int4.json
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
-//            and infinities unstated.
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
+//            version 24 wrap. NaN and infinities unstated.
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::negate_where(a, b)    0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
@@ -28,13 +29,13 @@ namespace to_int4 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fn   code   value          because
-//   ------------   ----   ------------   -------
-//   -8 .. 7               same integer   rounded, nearest_even
-//   beyond                low 4 bits     two's complement, after rounding
-//   NaN            0      0
-//   -NaN           0      0
-//   -0             0      0              there is no negative zero
+//   float8e4m3fn    code   value         because
+//   -------------   ----   -----------   -------
+//   -8 .. 7                the integer   rounded, nearest_even
+//   other numbers          low 4 bits    two's complement, after rounding
+//   NaN             0      0
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float8e4m3fn__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -160,13 +161,13 @@ static_assert(lane::maps<from_float8e4m3fn__rne_wrap>({
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fn   code   value          because
-//   ------------   ----   ------------   -------
-//   -8 .. 7               same integer   rounded, toward_zero
-//   beyond                low 4 bits     two's complement, after rounding
-//   NaN            0      0
-//   -NaN           0      0
-//   -0             0      0              there is no negative zero
+//   float8e4m3fn    code   value         because
+//   -------------   ----   -----------   -------
+//   -8 .. 7                the integer   rounded, toward_zero
+//   other numbers          low 4 bits    two's complement, after rounding
+//   NaN             0      0
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float8e4m3fn__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

@@ -2,10 +2,10 @@
 //
 //   pair     float8e4m3fnuz -> int4
 //   types    specs/types/float8e4m3fnuz.json, specs/types/int4.json
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
-//            unstated (changed in version 24).
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
-//            and infinities unstated.
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
+//            saturate; NaN unstated (changed in version 24).
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
+//            version 24 wrap. NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
@@ -33,11 +33,11 @@ namespace to_int4 {
 //   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fnuz   code   value          because
-//   --------------   ----   ------------   -------
-//   -8 .. 7                 same integer   rounded, nearest_even
-//   beyond                  nearest end    saturated, after rounding
-//   NaN              0      0              the only NaN, code 80
+//   float8e4m3fnuz   code   value         because
+//   --------------   ----   -----------   -------
+//   -8 .. 7                 the integer   rounded, nearest_even
+//   other numbers           nearest end   saturated, after rounding
+//   NaN              0      0             the only NaN, code 80
 struct from_float8e4m3fnuz__rne_sat {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -207,11 +207,11 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_sat>({
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fnuz   code   value          because
-//   --------------   ----   ------------   -------
-//   -8 .. 7                 same integer   rounded, nearest_even
-//   beyond                  low 4 bits     two's complement, after rounding
-//   NaN              0      0              the only NaN, code 80
+//   float8e4m3fnuz   code   value         because
+//   --------------   ----   -----------   -------
+//   -8 .. 7                 the integer   rounded, nearest_even
+//   other numbers           low 4 bits    two's complement, after rounding
+//   NaN              0      0             the only NaN, code 80
 struct from_float8e4m3fnuz__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

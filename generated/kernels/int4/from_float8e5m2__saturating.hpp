@@ -2,8 +2,8 @@
 //
 //   pair     float8e5m2 -> int4
 //   types    specs/types/float8e5m2.json, specs/types/int4.json
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
-//            unstated (changed in version 24).
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
+//            saturate; NaN unstated (changed in version 24).
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
@@ -29,15 +29,15 @@ namespace to_int4 {
 //   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2   code   value          because
-//   ----------   ----   ------------   -------
-//   -8 .. 7             same integer   rounded, nearest_even
-//   beyond              nearest end    saturated, after rounding
-//   Inf          7      7              infinity of the source
-//   -Inf         8      -8
-//   NaN          0      0              every NaN, payload dropped
-//   -NaN         0      0
-//   -0           0      0              there is no negative zero
+//   float8e5m2      code   value         because
+//   -------------   ----   -----------   -------
+//   -8 .. 7                the integer   rounded, nearest_even
+//   other numbers          nearest end   saturated, after rounding
+//   Inf             7      7             infinity of the source
+//   -Inf            8      -8
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float8e5m2__rne_sat {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

@@ -2,9 +2,10 @@
 //
 //   pair     float8e5m2 -> int4
 //   types    specs/types/float8e5m2.json, specs/types/int4.json
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
-//            and infinities unstated.
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
+//            version 24 wrap. NaN and infinities unstated.
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
@@ -31,15 +32,15 @@ namespace to_int4 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2   code   value          because
-//   ----------   ----   ------------   -------
-//   -8 .. 7             same integer   rounded, nearest_even
-//   beyond              low 4 bits     two's complement, after rounding
-//   Inf          0      0              infinity of the source
-//   -Inf         0      0
-//   NaN          0      0              every NaN, payload dropped
-//   -NaN         0      0
-//   -0           0      0              there is no negative zero
+//   float8e5m2      code   value         because
+//   -------------   ----   -----------   -------
+//   -8 .. 7                the integer   rounded, nearest_even
+//   other numbers          low 4 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float8e5m2__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -189,15 +190,15 @@ static_assert(lane::maps<from_float8e5m2__rne_wrap>({
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2   code   value          because
-//   ----------   ----   ------------   -------
-//   -8 .. 7             same integer   rounded, toward_zero
-//   beyond              low 4 bits     two's complement, after rounding
-//   Inf          0      0              infinity of the source
-//   -Inf         0      0
-//   NaN          0      0              every NaN, payload dropped
-//   -NaN         0      0
-//   -0           0      0              there is no negative zero
+//   float8e5m2      code   value         because
+//   -------------   ----   -----------   -------
+//   -8 .. 7                the integer   rounded, toward_zero
+//   other numbers          low 4 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float8e5m2__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

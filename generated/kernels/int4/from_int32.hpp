@@ -2,7 +2,7 @@
 //
 //   pair     int32 -> int4
 //   types    specs/types/int32.json, specs/types/int4.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::truncate<U>(a)  the low bits
@@ -21,10 +21,10 @@ namespace to_int4 {
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
-//   int32     code   value          because
-//   -------   ----   ------------   -------
-//   -8 .. 7          same integer   exact
-//   beyond           low 4 bits     two's complement
+//   int32           code   value          because
+//   -------------   ----   ------------   -------
+//   -8 .. 7                same integer   exact
+//   other numbers          low 4 bits     two's complement
 struct from_int32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 

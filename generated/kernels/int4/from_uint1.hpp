@@ -2,7 +2,7 @@
 //
 //   pair     uint1 -> int4
 //   types    specs/types/uint1.json, specs/types/int4.json
-//   cites    OpenVINO Convert-1: modulo 2^N.
+//   cites    integer-to-integer: OpenVINO Convert-1: modulo 2^N.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -22,13 +22,13 @@ namespace to_int4 {
 //   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 4;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // for vectors: of each four bits of memory, the results of the 4 elements, as they lie in memory
+    // for vectors: the results of the 4 elements in four bits of memory, as they lie in memory
     alignas(64) static constexpr std::array<std::uint16_t, 16> kOfNibble = {
         0x0000, 0x1000, 0x0100, 0x1100, 0x0010, 0x1010, 0x0110, 0x1110,  // 00
         0x0001, 0x1001, 0x0101, 0x1101, 0x0011, 0x1011, 0x0111, 0x1111,  // 08

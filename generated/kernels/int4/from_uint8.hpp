@@ -2,7 +2,7 @@
 //
 //   pair     uint8 -> int4
 //   types    specs/types/uint8.json, specs/types/int4.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -18,10 +18,10 @@ namespace to_int4 {
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
-//   uint8    code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 7          same integer   exact
-//   beyond          low 4 bits     two's complement
+//   uint8           code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 7                 same integer   exact
+//   other numbers          low 4 bits     two's complement
 struct from_uint8__exact_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

@@ -2,8 +2,8 @@
 //
 //   pair     float16 -> int64
 //   types    specs/types/float16.json, specs/types/int64.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -34,14 +34,14 @@ namespace to_int64 {
 //   plan     round_to_integer.extended (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16           code               value          because
-//   ---------------   ----------------   ------------   -------
-//   -65504 .. 65504                      same integer   rounded, toward_zero
-//   Inf               0000000000000000   0              infinity of the source
+//   float16           code               value         because
+//   ---------------   ----------------   -----------   -------
+//   -65504 .. 65504                      the integer   rounded, toward_zero
+//   Inf               0000000000000000   0             infinity of the source
 //   -Inf              0000000000000000   0
-//   NaN               0000000000000000   0              every NaN, payload dropped
+//   NaN               0000000000000000   0             every NaN, payload dropped
 //   -NaN              0000000000000000   0
-//   -0                0000000000000000   0              there is no negative zero
+//   -0                0000000000000000   0             there is no negative zero
 struct from_float16__rtz {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
@@ -75,7 +75,7 @@ struct from_float16__rtz {
     static constexpr std::uint64_t kShiftBase = 1076;                 // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
-    // kExpInteger - 54: below, only the sticky bit is left
+    // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
 
     static constexpr auto map(auto bits) noexcept {

@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> int64
 //   types    specs/types/float32.json, specs/types/int64.json
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, CastMode: a tie carries when the last kept bit is 1.
+//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    rint: CANN 8.5.0, CastMode: a tie carries when the last kept bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -41,8 +41,8 @@ namespace to_int64 {
 //
 //   float32                                       code               value                  because
 //   -------------------------------------------   ----------------   --------------------   -------
-//   -9223372036854775808 .. 9223372036854775807                      same integer           rounded, nearest_even
-//   beyond                                                           nearest end            saturated, after rounding
+//   -9223372036854775808 .. 9223372036854775807                      the integer            rounded, nearest_even
+//   other numbers                                                    nearest end            saturated, after rounding
 //   Inf                                           7FFFFFFFFFFFFFFF   9223372036854775807    infinity of the source
 //   -Inf                                          8000000000000000   -9223372036854775808
 //   NaN                                           0000000000000000   0                      every NaN, payload dropped
@@ -76,7 +76,7 @@ struct from_float32__rne_sat {
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kEnd = 0x5F000000;        // bits of 2^63
     static constexpr std::uint32_t kMinusEnd = 0xDF000000;   // bits of -2^63
-    static constexpr std::uint32_t kLast = 0x5EFFFFFF;       // bits of the largest float32 below
+    static constexpr std::uint32_t kLast = 0x5EFFFFFF;       // bits of the largest float32 below 2^63
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kUlpIsOne = 0x4B000000;   // bits of 2^23, the first number whose ulp is 1
 
@@ -86,7 +86,7 @@ struct from_float32__rne_sat {
       // with the sign set, the larger the bits, the lower the number
       const auto bounded = lane::min(lane::min_signed(number, kEnd), kMinusEnd);
       const auto too_large = lane::gt_signed_ones(bounded, kLast) >> 31;  // 1 where it is 2^63
-      // by how many binades it is beyond, in place
+      // how many binades it lies above 2^23, in the exponent field; 0 below
       const auto scale = (bounded & kExponent) - lane::min(bounded & kExponent, kUlpIsOne);
       const auto scaled = bounded - scale;                             // below 2^24 in magnitude
       const auto integer = lane::int32_of_float32_rne(scaled);         // rounded where it has a fraction
@@ -106,7 +106,7 @@ struct from_float32__rne_sat {
     static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
+    // kExpInteger - 25: from here down less than one half
     static constexpr std::uint64_t kExpZero = 125;
     // float32 bits of 2^64: beyond the range for either sign
     static constexpr std::uint64_t kBeyond = 0x000000005F800000;

@@ -2,9 +2,9 @@
 //
 //   pair     float64 -> int64
 //   types    specs/types/float64.json, specs/types/int64.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
@@ -61,15 +61,15 @@ static_assert(lane::maps<from_float64__bits>({
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 neon64
 //
-//   float64                                       code               value          because
-//   -------------------------------------------   ----------------   ------------   -------
-//   -9223372036854775808 .. 9223372036854775807                      same integer   rounded, toward_zero
-//   beyond                                                           low 64 bits    two's complement, after rounding
-//   Inf                                           0000000000000000   0              infinity of the source
+//   float64                                       code               value         because
+//   -------------------------------------------   ----------------   -----------   -------
+//   -9223372036854775808 .. 9223372036854775807                      the integer   rounded, toward_zero
+//   other numbers                                                    low 64 bits   two's complement, after rounding
+//   Inf                                           0000000000000000   0             infinity of the source
 //   -Inf                                          0000000000000000   0
-//   NaN                                           0000000000000000   0              every NaN, payload dropped
+//   NaN                                           0000000000000000   0             every NaN, payload dropped
 //   -NaN                                          0000000000000000   0
-//   -0                                            0000000000000000   0              there is no negative zero
+//   -0                                            0000000000000000   0             there is no negative zero
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
@@ -91,7 +91,7 @@ struct from_float64__rtz_wrap {
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
-    // kExpInteger - 54: below, only the sticky bit is left
+    // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
 
     static constexpr auto map(auto bits) noexcept {

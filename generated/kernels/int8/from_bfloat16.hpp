@@ -2,8 +2,8 @@
 //
 //   pair     bfloat16 -> int8
 //   types    specs/types/bfloat16.json, specs/types/int8.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::widen<U>(a)              zero-extended
@@ -24,15 +24,15 @@ namespace to_int8 {
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   bfloat16      code   value          because
-//   -----------   ----   ------------   -------
-//   -128 .. 127          same integer   rounded, toward_zero
-//   beyond               low 8 bits     two's complement, after rounding
-//   Inf           00     0              infinity of the source
-//   -Inf          00     0
-//   NaN           00     0              every NaN, payload dropped
-//   -NaN          00     0
-//   -0            00     0              there is no negative zero
+//   bfloat16        code   value         because
+//   -------------   ----   -----------   -------
+//   -128 .. 127            the integer   rounded, toward_zero
+//   other numbers          low 8 bits    two's complement, after rounding
+//   Inf             00     0             infinity of the source
+//   -Inf            00     0
+//   NaN             00     0             every NaN, payload dropped
+//   -NaN            00     0
+//   -0              00     0             there is no negative zero
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 

@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> int8
 //   types    specs/types/float16.json, specs/types/int8.json
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
-//   cites    satmode OFF: saturated to int32, then the low bits are kept.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    floor: CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    narrow-float-wrap: satmode OFF: saturated to int32, then the low bits are kept.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -19,7 +19,7 @@
 //   lane::widen<U>(a)              zero-extended
 //   lane::truncate<U>(a)           the low bits
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::int32_of_float32_rtn(a)  the integer not above (always: -2^31 <= a < 2^31)
+//   lane::int32_of_float32_rtn(a)  the largest integer that is not above (always: -2^31 <= a < 2^31)
 //   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
 //                                  set
 #pragma once
@@ -40,15 +40,15 @@ namespace to_int8 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16       code   value              because
-//   -----------   ----   ----------------   -------
-//   -128 .. 127          same integer       rounded, floor
-//   beyond               clamped to int32   then the low 8 bits
-//   Inf           FF     -1                 infinity of the source
-//   -Inf          00     0
-//   NaN           00     0                  every NaN, payload dropped
-//   -NaN          00     0
-//   -0            00     0                  there is no negative zero
+//   float16         code   value              because
+//   -------------   ----   ----------------   -------
+//   -128 .. 127            the integer        rounded, floor
+//   other numbers          clamped to int32   then the low 8 bits
+//   Inf             FF     -1                 infinity of the source
+//   -Inf            00     0
+//   NaN             00     0                  every NaN, payload dropped
+//   -NaN            00     0
+//   -0              00     0                  there is no negative zero
 struct from_float16__rtn_sat32wrap_infover {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -88,8 +88,7 @@ struct from_float16__rtn_sat32wrap_infover {
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kBeyond = 0x4F800000;          // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;             // every bit: more than any limit
     static constexpr std::uint32_t kMax = 0x7FFFFFFF;             // 2^31 - 1

@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> int8
 //   types    specs/types/float16.json, specs/types/int8.json
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, CastMode: a tie carries when the last kept bit is 1.
+//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    rint: CANN 8.5.0, CastMode: a tie carries when the last kept bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -38,15 +38,15 @@ namespace to_int8 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16       code   value          because
-//   -----------   ----   ------------   -------
-//   -128 .. 127          same integer   rounded, nearest_even
-//   beyond               nearest end    saturated, after rounding
-//   Inf           7F     127            infinity of the source
-//   -Inf          80     -128
-//   NaN           00     0              every NaN, payload dropped
-//   -NaN          00     0
-//   -0            00     0              there is no negative zero
+//   float16         code   value         because
+//   -------------   ----   -----------   -------
+//   -128 .. 127            the integer   rounded, nearest_even
+//   other numbers          nearest end   saturated, after rounding
+//   Inf             7F     127           infinity of the source
+//   -Inf            80     -128
+//   NaN             00     0             every NaN, payload dropped
+//   -NaN            00     0
+//   -0              00     0             there is no negative zero
 struct from_float16__rne_sat {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -80,14 +80,14 @@ struct from_float16__rne_sat {
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kBeyond = 0x43800000;          // bits of 2^8: beyond the range, and no more
+    // bits of 2^8: the first power of two beyond the range; larger numbers become it
+    static constexpr std::uint32_t kBeyond = 0x43800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kMax = 0x7F;                   // 2^7 - 1
 
     static constexpr auto map(auto bits) noexcept {

@@ -2,8 +2,8 @@
 //
 //   pair     float16 -> int8
 //   types    specs/types/float16.json, specs/types/int8.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
@@ -29,15 +29,15 @@ namespace to_int8 {
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2 neon64
 //
-//   float16       code   value          because
-//   -----------   ----   ------------   -------
-//   -128 .. 127          same integer   rounded, toward_zero
-//   beyond               low 8 bits     two's complement, after rounding
-//   Inf           00     0              infinity of the source
-//   -Inf          00     0
-//   NaN           00     0              every NaN, payload dropped
-//   -NaN          00     0
-//   -0            00     0              there is no negative zero
+//   float16         code   value         because
+//   -------------   ----   -----------   -------
+//   -128 .. 127            the integer   rounded, toward_zero
+//   other numbers          low 8 bits    two's complement, after rounding
+//   Inf             00     0             infinity of the source
+//   -Inf            00     0
+//   NaN             00     0             every NaN, payload dropped
+//   -NaN            00     0
+//   -0              00     0             there is no negative zero
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 

@@ -2,8 +2,8 @@
 //
 //   pair     float6e3m2 -> int8
 //   types    specs/types/float6e3m2.json, specs/types/int8.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::negate_where(a, b)   0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
@@ -27,10 +27,10 @@ namespace to_int8 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float6e3m2   code   value          because
-//   ----------   ----   ------------   -------
-//   -28 .. 28           same integer   rounded, toward_zero
-//   -0           00     0              there is no negative zero
+//   float6e3m2   code   value         because
+//   ----------   ----   -----------   -------
+//   -28 .. 28           the integer   rounded, toward_zero
+//   -0           00     0             there is no negative zero
 struct from_float6e3m2__rtz {
   static constexpr int kSrcBits = 6, kDstBits = 8;  // bits of one element in memory
 

@@ -2,9 +2,9 @@
 //
 //   pair     float8e4m3fnuz -> int8
 //   types    specs/types/float8e4m3fnuz.json, specs/types/int8.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::negate_where(a, b)    0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
@@ -55,11 +55,11 @@ static_assert(lane::maps<from_float8e4m3fnuz__bits>({
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fnuz   code   value          because
-//   --------------   ----   ------------   -------
-//   -128 .. 127             same integer   rounded, toward_zero
-//   beyond                  low 8 bits     two's complement, after rounding
-//   NaN              00     0              the only NaN, code 80
+//   float8e4m3fnuz   code   value         because
+//   --------------   ----   -----------   -------
+//   -128 .. 127             the integer   rounded, toward_zero
+//   other numbers           low 8 bits    two's complement, after rounding
+//   NaN              00     0             the only NaN, code 80
 struct from_float8e4m3fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -2,7 +2,8 @@
 //
 //   pair     bfloat16 -> uint1
 //   types    specs/types/bfloat16.json, specs/types/uint1.json
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::widen<U>(a)              zero-extended
@@ -23,18 +24,18 @@ namespace to_uint1 {
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   bfloat16   code   value          because
-//   --------   ----   ------------   -------
-//   0 .. 1            same integer   rounded, toward_zero
-//   beyond            low bit        two's complement, after rounding
-//   Inf        0      0              infinity of the source
-//   -Inf       0      0
-//   NaN        0      0              every NaN, payload dropped
-//   -NaN       0      0
-//   -0         0      0              there is no negative zero
+//   bfloat16        code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 1                 the integer   rounded, toward_zero
+//   other numbers          low bit       two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

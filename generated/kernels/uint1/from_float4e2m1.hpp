@@ -2,7 +2,8 @@
 //
 //   pair     float4e2m1 -> uint1
 //   types    specs/types/float4e2m1.json, specs/types/uint1.json
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -21,14 +22,14 @@ namespace to_uint1 {
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   float4e2m1   code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 1              same integer   rounded, toward_zero
-//   beyond              low bit        two's complement, after rounding
-//   -0           0      0              there is no negative zero
+//   float4e2m1      code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 1                 the integer   rounded, toward_zero
+//   other numbers          low bit       two's complement, after rounding
+//   -0              0      0             there is no negative zero
 struct from_float4e2m1__rtz_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -38,7 +39,7 @@ struct from_float4e2m1__rtz_wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00,
     };
-    // for vectors: of each four bits of memory, one element, the result
+    // for vectors: the result of the element in four bits of memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00,
     };

@@ -2,7 +2,8 @@
 //
 //   pair     float64 -> uint1
 //   types    specs/types/float64.json, specs/types/uint1.json
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
@@ -31,18 +32,18 @@ namespace to_uint1 {
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float64   code   value          because
-//   -------   ----   ------------   -------
-//   0 .. 1           same integer   rounded, toward_zero
-//   beyond           low bit        two's complement, after rounding
-//   Inf       0      0              infinity of the source
-//   -Inf      0      0
-//   NaN       0      0              every NaN, payload dropped
-//   -NaN      0      0
-//   -0        0      0              there is no negative zero
+//   float64         code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 1                 the integer   rounded, toward_zero
+//   other numbers          low bit       two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
@@ -83,7 +84,7 @@ struct from_float64__rtz_wrap {
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
-    // kExpInteger - 54: below, only the sticky bit is left
+    // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
     static constexpr std::uint8_t kResultBits = 0x01;                // 2^1 - 1
 

@@ -2,8 +2,8 @@
 //
 //   pair     float6e2m3 -> uint1
 //   types    specs/types/float6e2m3.json, specs/types/uint1.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
@@ -26,14 +26,14 @@ namespace to_uint1 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float6e2m3   code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 1              same integer   rounded, toward_zero
-//   beyond              low bit        two's complement, after rounding
-//   -0           0      0              there is no negative zero
+//   float6e2m3      code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 1                 the integer   rounded, toward_zero
+//   other numbers          low bit       two's complement, after rounding
+//   -0              0      0             there is no negative zero
 struct from_float6e2m3__rtz_wrap {
   static constexpr int kSrcBits = 6, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
 
   struct long_table {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;

@@ -2,7 +2,8 @@
 //
 //   pair     float8e4m3fn -> uint1
 //   types    specs/types/float8e4m3fn.json, specs/types/uint1.json
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
@@ -28,16 +29,16 @@ namespace to_uint1 {
 //   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fn   code   value          because
-//   ------------   ----   ------------   -------
-//   0 .. 1                same integer   rounded, toward_zero
-//   beyond                low bit        two's complement, after rounding
-//   NaN            0      0
-//   -NaN           0      0
-//   -0             0      0              there is no negative zero
+//   float8e4m3fn    code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 1                 the integer   rounded, toward_zero
+//   other numbers          low bit       two's complement, after rounding
+//   NaN             0      0
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float8e4m3fn__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -2,8 +2,8 @@
 //
 //   pair     float8e8m0 -> uint1
 //   types    specs/types/float8e8m0.json, specs/types/uint1.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
@@ -27,14 +27,14 @@ namespace to_uint1 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e8m0   code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 1              same integer   rounded, toward_zero
-//   beyond              low bit        two's complement, after rounding
-//   NaN          0      0
+//   float8e8m0      code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 1                 the integer   rounded, toward_zero
+//   other numbers          low bit       two's complement, after rounding
+//   NaN             0      0
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
 
   struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;

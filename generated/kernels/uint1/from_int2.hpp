@@ -2,7 +2,7 @@
 //
 //   pair     int2 -> uint1
 //   types    specs/types/int2.json, specs/types/uint1.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -17,19 +17,19 @@ namespace to_uint1 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   int2     code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 1          same integer   exact
-//   beyond          low bit        two's complement
+//   int2            code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 1                 same integer   exact
+//   other numbers          low bit        two's complement
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
-    // for vectors: of each four bits of memory, the results of the 2 elements, as they lie in memory
+    // for vectors: the results of the 2 elements in four bits of memory, as they lie in memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x02, 0x00, 0x02, 0x01, 0x03, 0x01, 0x03, 0x00, 0x02, 0x00, 0x02, 0x01, 0x03, 0x01, 0x03,
     };

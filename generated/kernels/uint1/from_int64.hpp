@@ -2,7 +2,7 @@
 //
 //   pair     int64 -> uint1
 //   types    specs/types/int64.json, specs/types/uint1.json
-//   cites    OpenVINO Convert-1: modulo 2^N.
+//   cites    integer-to-integer: OpenVINO Convert-1: modulo 2^N.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::truncate<U>(a)  the low bits
@@ -20,13 +20,13 @@ namespace to_uint1 {
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   int64    code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 1          same integer   exact
-//   beyond          low bit        two's complement
+//   int64           code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 1                 same integer   exact
+//   other numbers          low bit        two's complement
 struct from_int64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

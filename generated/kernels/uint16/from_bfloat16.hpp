@@ -2,9 +2,9 @@
 //
 //   pair     bfloat16 -> uint16
 //   types    specs/types/bfloat16.json, specs/types/uint16.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::widen<U>(a)              zero-extended
@@ -54,15 +54,15 @@ static_assert(lane::maps<from_bfloat16__bits>({
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
 //
-//   bfloat16     code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   rounded, toward_zero
-//   beyond              low 16 bits    two's complement, after rounding
-//   Inf          0000   0              infinity of the source
-//   -Inf         0000   0
-//   NaN          0000   0              every NaN, payload dropped
-//   -NaN         0000   0
-//   -0           0000   0              there is no negative zero
+//   bfloat16        code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 65535             the integer   rounded, toward_zero
+//   other numbers          low 16 bits   two's complement, after rounding
+//   Inf             0000   0             infinity of the source
+//   -Inf            0000   0
+//   NaN             0000   0             every NaN, payload dropped
+//   -NaN            0000   0
+//   -0              0000   0             there is no negative zero
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 

@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> uint16
 //   types    specs/types/float16.json, specs/types/uint16.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                shifted right by a constant below the width, copies of the top bit moving in
@@ -58,15 +58,15 @@ static_assert(lane::maps<from_float16__bits>({
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2 neon64
 //
-//   float16      code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 65504          same integer   rounded, toward_zero
-//   beyond              low 16 bits    two's complement, after rounding
-//   Inf          0000   0              infinity of the source
-//   -Inf         0000   0
-//   NaN          0000   0              every NaN, payload dropped
-//   -NaN         0000   0
-//   -0           0000   0              there is no negative zero
+//   float16         code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 65504             the integer   rounded, toward_zero
+//   other numbers          low 16 bits   two's complement, after rounding
+//   Inf             0000   0             infinity of the source
+//   -Inf            0000   0
+//   NaN             0000   0             every NaN, payload dropped
+//   -NaN            0000   0
+//   -0              0000   0             there is no negative zero
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 

@@ -2,7 +2,7 @@
 //
 //   pair     int4 -> uint16
 //   types    specs/types/int4.json, specs/types/uint16.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::widen_signed<U>(a)        sign-extended
@@ -25,10 +25,10 @@ namespace to_uint16 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable neon64
 //
-//   int4     code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 7          same integer   exact
-//   beyond          low 16 bits    two's complement
+//   int4            code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 7                 same integer   exact
+//   other numbers          low 16 bits    two's complement
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
 

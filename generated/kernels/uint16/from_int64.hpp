@@ -2,7 +2,7 @@
 //
 //   pair     int64 -> uint16
 //   types    specs/types/int64.json, specs/types/uint16.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::truncate<U>(a)  the low bits
@@ -20,10 +20,10 @@ namespace to_uint16 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   int64        code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   exact
-//   beyond              low 16 bits    two's complement
+//   int64           code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 65535             same integer   exact
+//   other numbers          low 16 bits    two's complement
 struct from_int64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 

@@ -2,8 +2,8 @@
 //
 //   pair     float4e2m1 -> uint2
 //   types    specs/types/float4e2m1.json, specs/types/uint2.json
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
-//            unstated.
+//   cites    float-to-int2: ONNX technical note int2: nearest, ties to even, then the low bits; published data wrap.
+//            NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -22,11 +22,11 @@ namespace to_uint2 {
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   float4e2m1   code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 3              same integer   rounded, nearest_even
-//   beyond              low 2 bits     two's complement, after rounding
-//   -0           0      0              there is no negative zero
+//   float4e2m1      code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 3                 the integer   rounded, nearest_even
+//   other numbers          low 2 bits    two's complement, after rounding
+//   -0              0      0             there is no negative zero
 struct from_float4e2m1__rne_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 2;  // bits of one element in memory
 
@@ -38,7 +38,7 @@ struct from_float4e2m1__rne_wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
     };
-    // for vectors: of each four bits of memory, one element, the result
+    // for vectors: the result of the element in four bits of memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
     };

@@ -2,8 +2,8 @@
 //
 //   pair     float8e5m2fnuz -> uint2
 //   types    specs/types/float8e5m2fnuz.json, specs/types/uint2.json
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
-//            unstated.
+//   cites    float-to-int2: ONNX technical note int2: nearest, ties to even, then the low bits; published data wrap.
+//            NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::negate_where(a, b)           0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)
@@ -29,11 +29,11 @@ namespace to_uint2 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2fnuz   code   value          because
-//   --------------   ----   ------------   -------
-//   0 .. 3                  same integer   rounded, nearest_even
-//   beyond                  low 2 bits     two's complement, after rounding
-//   NaN              0      0              the only NaN, code 80
+//   float8e5m2fnuz   code   value         because
+//   --------------   ----   -----------   -------
+//   0 .. 3                  the integer   rounded, nearest_even
+//   other numbers           low 2 bits    two's complement, after rounding
+//   NaN              0      0             the only NaN, code 80
 struct from_float8e5m2fnuz__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 2;  // bits of one element in memory
 

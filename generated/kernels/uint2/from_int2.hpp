@@ -2,7 +2,7 @@
 //
 //   pair     int2 -> uint2
 //   types    specs/types/int2.json, specs/types/uint2.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -17,10 +17,10 @@ namespace to_uint2 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   int2     code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 1          same integer   exact
-//   beyond          low 2 bits     two's complement
+//   int2            code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 1                 same integer   exact
+//   other numbers          low 2 bits     two's complement
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 2;  // bits of one element in memory
 

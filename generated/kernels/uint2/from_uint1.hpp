@@ -2,7 +2,7 @@
 //
 //   pair     uint1 -> uint2
 //   types    specs/types/uint1.json, specs/types/uint2.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -22,13 +22,13 @@ namespace to_uint2 {
 //   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 2;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // for vectors: of each four bits of memory, the results of the 4 elements, as they lie in memory
+    // for vectors: the results of the 4 elements in four bits of memory, as they lie in memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x40, 0x10, 0x50, 0x04, 0x44, 0x14, 0x54, 0x01, 0x41, 0x11, 0x51, 0x05, 0x45, 0x15, 0x55,
     };

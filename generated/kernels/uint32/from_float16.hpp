@@ -2,8 +2,8 @@
 //
 //   pair     float16 -> uint32
 //   types    specs/types/float16.json, specs/types/uint32.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -33,15 +33,15 @@ namespace to_uint32 {
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float16      code       value          because
-//   ----------   --------   ------------   -------
-//   0 .. 65504              same integer   rounded, toward_zero
-//   beyond                  low 32 bits    two's complement, after rounding
-//   Inf          00000000   0              infinity of the source
-//   -Inf         00000000   0
-//   NaN          00000000   0              every NaN, payload dropped
-//   -NaN         00000000   0
-//   -0           00000000   0              there is no negative zero
+//   float16         code       value         because
+//   -------------   --------   -----------   -------
+//   0 .. 65504                 the integer   rounded, toward_zero
+//   other numbers              low 32 bits   two's complement, after rounding
+//   Inf             00000000   0             infinity of the source
+//   -Inf            00000000   0
+//   NaN             00000000   0             every NaN, payload dropped
+//   -NaN            00000000   0
+//   -0              00000000   0             there is no negative zero
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
@@ -75,8 +75,7 @@ struct from_float16__rtz_wrap {
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source

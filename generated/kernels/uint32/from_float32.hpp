@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> uint32
 //   types    specs/types/float32.json, specs/types/uint32.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
@@ -62,15 +62,15 @@ static_assert(lane::maps<from_float32__bits>({
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float32           code       value          because
-//   ---------------   --------   ------------   -------
-//   0 .. 4294967295              same integer   rounded, toward_zero
-//   beyond                       low 32 bits    two's complement, after rounding
-//   Inf               00000000   0              infinity of the source
+//   float32           code       value         because
+//   ---------------   --------   -----------   -------
+//   0 .. 4294967295              the integer   rounded, toward_zero
+//   other numbers                low 32 bits   two's complement, after rounding
+//   Inf               00000000   0             infinity of the source
 //   -Inf              00000000   0
-//   NaN               00000000   0              every NaN, payload dropped
+//   NaN               00000000   0             every NaN, payload dropped
 //   -NaN              00000000   0
-//   -0                00000000   0              there is no negative zero
+//   -0                00000000   0             there is no negative zero
 struct from_float32__rtz_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
@@ -107,7 +107,7 @@ struct from_float32__rtz_wrap {
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;

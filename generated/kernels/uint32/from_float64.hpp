@@ -2,8 +2,8 @@
 //
 //   pair     float64 -> uint32
 //   types    specs/types/float64.json, specs/types/uint32.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
@@ -32,15 +32,15 @@ namespace to_uint32 {
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float64           code       value          because
-//   ---------------   --------   ------------   -------
-//   0 .. 4294967295              same integer   rounded, toward_zero
-//   beyond                       low 32 bits    two's complement, after rounding
-//   Inf               00000000   0              infinity of the source
+//   float64           code       value         because
+//   ---------------   --------   -----------   -------
+//   0 .. 4294967295              the integer   rounded, toward_zero
+//   other numbers                low 32 bits   two's complement, after rounding
+//   Inf               00000000   0             infinity of the source
 //   -Inf              00000000   0
-//   NaN               00000000   0              every NaN, payload dropped
+//   NaN               00000000   0             every NaN, payload dropped
 //   -NaN              00000000   0
-//   -0                00000000   0              there is no negative zero
+//   -0                00000000   0             there is no negative zero
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
@@ -78,7 +78,7 @@ struct from_float64__rtz_wrap {
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
-    // kExpInteger - 54: below, only the sticky bit is left
+    // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
 
     static constexpr auto map(auto bits) noexcept {

@@ -2,8 +2,8 @@
 //
 //   pair     float8e4m3fnuz -> uint32
 //   types    specs/types/float8e4m3fnuz.json, specs/types/uint32.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                 shifted right by a constant below the width, copies of the top bit moving in
@@ -33,11 +33,11 @@ namespace to_uint32 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fnuz   code       value          because
-//   --------------   --------   ------------   -------
-//   0 .. 240                    same integer   rounded, toward_zero
-//   beyond                      low 32 bits    two's complement, after rounding
-//   NaN              00000000   0              the only NaN, code 80
+//   float8e4m3fnuz   code       value         because
+//   --------------   --------   -----------   -------
+//   0 .. 240                    the integer   rounded, toward_zero
+//   other numbers               low 32 bits   two's complement, after rounding
+//   NaN              00000000   0             the only NaN, code 80
 struct from_float8e4m3fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

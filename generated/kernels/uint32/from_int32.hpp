@@ -2,7 +2,7 @@
 //
 //   pair     int32 -> uint32
 //   types    specs/types/int32.json, specs/types/uint32.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -20,7 +20,7 @@ namespace to_uint32 {
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
 //   0 .. 2147483647          same integer   exact
-//   beyond                   low 32 bits    two's complement
+//   other numbers            low 32 bits    two's complement
 struct from_int32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 

@@ -2,7 +2,7 @@
 //
 //   pair     uint64 -> uint32
 //   types    specs/types/uint64.json, specs/types/uint32.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::truncate<U>(a)  the low bits
@@ -23,7 +23,7 @@ namespace to_uint32 {
 //   uint64            code   value          because
 //   ---------------   ----   ------------   -------
 //   0 .. 4294967295          same integer   exact
-//   beyond                   low 32 bits    two's complement
+//   other numbers            low 32 bits    two's complement
 struct from_uint64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 

@@ -2,11 +2,12 @@
 //
 //   pair     float16 -> uint4
 //   types    specs/types/float16.json, specs/types/uint4.json
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
-//            unstated (changed in version 24).
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
-//            and infinities unstated.
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
+//            saturate; NaN unstated (changed in version 24).
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
+//            version 24 wrap. NaN and infinities unstated.
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -48,15 +49,15 @@ namespace to_uint4 {
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
-//   float16   code   value          because
-//   -------   ----   ------------   -------
-//   0 .. 15          same integer   rounded, nearest_even
-//   beyond           nearest end    saturated, after rounding
-//   Inf       F      15             infinity of the source
-//   -Inf      0      0
-//   NaN       0      0              every NaN, payload dropped
-//   -NaN      0      0
-//   -0        0      0              there is no negative zero
+//   float16         code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 15                the integer   rounded, nearest_even
+//   other numbers          nearest end   saturated, after rounding
+//   Inf             F      15            infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float16__rne_sat {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
@@ -182,14 +183,14 @@ struct from_float16__rne_sat {
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kBeyond = 0x41800000;          // bits of 2^4: beyond the range, and no more
+    // bits of 2^4: the first power of two beyond the range; larger numbers become it
+    static constexpr std::uint32_t kBeyond = 0x41800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kMax = 0x0F;                   // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -235,15 +236,15 @@ static_assert(lane::maps<from_float16__rne_sat>({
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
 //
-//   float16   code   value          because
-//   -------   ----   ------------   -------
-//   0 .. 15          same integer   rounded, nearest_even
-//   beyond           low 4 bits     two's complement, after rounding
-//   Inf       0      0              infinity of the source
-//   -Inf      0      0
-//   NaN       0      0              every NaN, payload dropped
-//   -NaN      0      0
-//   -0        0      0              there is no negative zero
+//   float16         code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 15                the integer   rounded, nearest_even
+//   other numbers          low 4 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float16__rne_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
@@ -272,7 +273,7 @@ struct from_float16__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag & kFraction) | kHidden;
-      // the width or more where x is smaller, NaN or infinite: the shift gives 0
+      // the width or more where the result is 0: of what is smaller or too large, NaN and infinities
       const auto count = (mag >> 10) - kExpFirst;
       // 4 low bits of the integer above 12 of the fraction
       const auto fixed = lane::shl(sig, count);
@@ -303,15 +304,15 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2 neon64
 //
-//   float16   code   value          because
-//   -------   ----   ------------   -------
-//   0 .. 15          same integer   rounded, toward_zero
-//   beyond           low 4 bits     two's complement, after rounding
-//   Inf       0      0              infinity of the source
-//   -Inf      0      0
-//   NaN       0      0              every NaN, payload dropped
-//   -NaN      0      0
-//   -0        0      0              there is no negative zero
+//   float16         code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 15                the integer   rounded, toward_zero
+//   other numbers          low 4 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
@@ -358,7 +359,7 @@ struct from_float16__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag & kFraction) | kHidden;
-      // the width or more where x is smaller, NaN or infinite: the shift gives 0
+      // the width or more where the result is 0: of what is smaller or too large, NaN and infinities
       const auto count = (mag >> 10) - kExpFirst;
       const auto fixed = lane::shl(sig, count);                    // 4 low bits of the integer above 12 of the fraction
       const auto whole = lane::narrow<std::uint8_t>(fixed >> 12);  // magnitude in whole units

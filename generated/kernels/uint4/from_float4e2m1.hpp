@@ -2,12 +2,13 @@
 //
 //   pair     float4e2m1 -> uint4
 //   types    specs/types/float4e2m1.json, specs/types/uint4.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
-//            unstated (changed in version 24).
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
-//            and infinities unstated.
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
+//            saturate; NaN unstated (changed in version 24).
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
+//            version 24 wrap. NaN and infinities unstated.
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -53,11 +54,11 @@ static_assert(lane::maps<from_float4e2m1__bits>({
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   float4e2m1   code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 6              same integer   rounded, nearest_even
-//   beyond              nearest end    saturated, after rounding
-//   -0           0      0              there is no negative zero
+//   float4e2m1      code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 6                 the integer   rounded, nearest_even
+//   other numbers          nearest end   saturated, after rounding
+//   -0              0      0             there is no negative zero
 struct from_float4e2m1__rne_sat {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 
@@ -69,7 +70,7 @@ struct from_float4e2m1__rne_sat {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // for vectors: of each four bits of memory, one element, the result
+    // for vectors: the result of the element in four bits of memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -93,11 +94,11 @@ static_assert(lane::maps<from_float4e2m1__rne_sat>({
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   float4e2m1   code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 6              same integer   rounded, nearest_even
-//   beyond              low 4 bits     two's complement, after rounding
-//   -0           0      0              there is no negative zero
+//   float4e2m1      code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 6                 the integer   rounded, nearest_even
+//   other numbers          low 4 bits    two's complement, after rounding
+//   -0              0      0             there is no negative zero
 struct from_float4e2m1__rne_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 
@@ -109,7 +110,7 @@ struct from_float4e2m1__rne_wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
     };
-    // for vectors: of each four bits of memory, one element, the result
+    // for vectors: the result of the element in four bits of memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
     };
@@ -133,11 +134,11 @@ static_assert(lane::maps<from_float4e2m1__rne_wrap>({
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   float4e2m1   code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 6              same integer   rounded, toward_zero
-//   beyond              low 4 bits     two's complement, after rounding
-//   -0           0      0              there is no negative zero
+//   float4e2m1      code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 6                 the integer   rounded, toward_zero
+//   other numbers          low 4 bits    two's complement, after rounding
+//   -0              0      0             there is no negative zero
 struct from_float4e2m1__rtz_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 
@@ -149,7 +150,7 @@ struct from_float4e2m1__rtz_wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
     };
-    // for vectors: of each four bits of memory, one element, the result
+    // for vectors: the result of the element in four bits of memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
     };

@@ -2,11 +2,12 @@
 //
 //   pair     float64 -> uint4
 //   types    specs/types/float64.json, specs/types/uint4.json
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
-//            unstated (changed in version 24).
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
-//            and infinities unstated.
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
+//            saturate; NaN unstated (changed in version 24).
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
+//            version 24 wrap. NaN and infinities unstated.
+//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
+//            undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
@@ -45,15 +46,15 @@ namespace to_uint4 {
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float64   code   value          because
-//   -------   ----   ------------   -------
-//   0 .. 15          same integer   rounded, nearest_even
-//   beyond           nearest end    saturated, after rounding
-//   Inf       F      15             infinity of the source
-//   -Inf      0      0
-//   NaN       0      0              every NaN, payload dropped
-//   -NaN      0      0
-//   -0        0      0              there is no negative zero
+//   float64         code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 15                the integer   rounded, nearest_even
+//   other numbers          nearest end   saturated, after rounding
+//   Inf             F      15            infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float64__rne_sat {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
@@ -84,13 +85,14 @@ struct from_float64__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kBeyond = 0x4030000000000000;     // bits of 2^4: beyond the range, and no more
+    // bits of 2^4: the first power of two beyond the range; larger numbers become it
+    static constexpr std::uint64_t kBeyond = 0x4030000000000000;
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
-    // kExpInteger - 54: below, only the sticky bit is left
+    // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kMax = 0x0F;                      // 2^4 - 1
@@ -133,15 +135,15 @@ static_assert(lane::maps<from_float64__rne_sat>({
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float64   code   value          because
-//   -------   ----   ------------   -------
-//   0 .. 15          same integer   rounded, nearest_even
-//   beyond           low 4 bits     two's complement, after rounding
-//   Inf       0      0              infinity of the source
-//   -Inf      0      0
-//   NaN       0      0              every NaN, payload dropped
-//   -NaN      0      0
-//   -0        0      0              there is no negative zero
+//   float64         code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 15                the integer   rounded, nearest_even
+//   other numbers          low 4 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float64__rne_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
@@ -184,7 +186,7 @@ struct from_float64__rne_wrap {
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
-    // kExpInteger - 54: below, only the sticky bit is left
+    // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
     static constexpr std::uint8_t kResultBits = 0x0F;                // 2^4 - 1
 
@@ -227,15 +229,15 @@ static_assert(lane::maps<from_float64__rne_wrap>({
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   float64   code   value          because
-//   -------   ----   ------------   -------
-//   0 .. 15          same integer   rounded, toward_zero
-//   beyond           low 4 bits     two's complement, after rounding
-//   Inf       0      0              infinity of the source
-//   -Inf      0      0
-//   NaN       0      0              every NaN, payload dropped
-//   -NaN      0      0
-//   -0        0      0              there is no negative zero
+//   float64         code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 15                the integer   rounded, toward_zero
+//   other numbers          low 4 bits    two's complement, after rounding
+//   Inf             0      0             infinity of the source
+//   -Inf            0      0
+//   NaN             0      0             every NaN, payload dropped
+//   -NaN            0      0
+//   -0              0      0             there is no negative zero
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
@@ -278,7 +280,7 @@ struct from_float64__rtz_wrap {
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     // 1023 + 52: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
-    // kExpInteger - 54: below, only the sticky bit is left
+    // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
     static constexpr std::uint8_t kResultBits = 0x0F;                // 2^4 - 1
 

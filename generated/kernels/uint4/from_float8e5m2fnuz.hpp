@@ -2,10 +2,10 @@
 //
 //   pair     float8e5m2fnuz -> uint4
 //   types    specs/types/float8e5m2fnuz.json, specs/types/uint4.json
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
-//            unstated (changed in version 24).
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
-//            and infinities unstated.
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
+//            saturate; NaN unstated (changed in version 24).
+//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
+//            version 24 wrap. NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
@@ -35,11 +35,11 @@ namespace to_uint4 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2fnuz   code   value          because
-//   --------------   ----   ------------   -------
-//   0 .. 15                 same integer   rounded, nearest_even
-//   beyond                  nearest end    saturated, after rounding
-//   NaN              0      0              the only NaN, code 80
+//   float8e5m2fnuz   code   value         because
+//   --------------   ----   -----------   -------
+//   0 .. 15                 the integer   rounded, nearest_even
+//   other numbers           nearest end   saturated, after rounding
+//   NaN              0      0             the only NaN, code 80
 struct from_float8e5m2fnuz__rne_sat {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
@@ -174,11 +174,11 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_sat>({
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e5m2fnuz   code   value          because
-//   --------------   ----   ------------   -------
-//   0 .. 15                 same integer   rounded, nearest_even
-//   beyond                  low 4 bits     two's complement, after rounding
-//   NaN              0      0              the only NaN, code 80
+//   float8e5m2fnuz   code   value         because
+//   --------------   ----   -----------   -------
+//   0 .. 15                 the integer   rounded, nearest_even
+//   other numbers           low 4 bits    two's complement, after rounding
+//   NaN              0      0             the only NaN, code 80
 struct from_float8e5m2fnuz__rne_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 

@@ -2,7 +2,7 @@
 //
 //   pair     int2 -> uint4
 //   types    specs/types/int2.json, specs/types/uint4.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -21,10 +21,10 @@ namespace to_uint4 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   int2     code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 1          same integer   exact
-//   beyond          low 4 bits     two's complement
+//   int2            code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 1                 same integer   exact
+//   other numbers          low 4 bits     two's complement
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
 
@@ -36,7 +36,7 @@ struct from_int2__exact_wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 4> kTable = {
         0x00, 0x01, 0x0E, 0x0F,
     };
-    // for vectors: of each four bits of memory, the results of the 2 elements, as they lie in memory
+    // for vectors: the results of the 2 elements in four bits of memory, as they lie in memory
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOfNibble = {
         0x00, 0x01, 0x0E, 0x0F, 0x10, 0x11, 0x1E, 0x1F, 0xE0, 0xE1, 0xEE, 0xEF, 0xF0, 0xF1, 0xFE, 0xFF,
     };

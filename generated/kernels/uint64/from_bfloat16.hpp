@@ -2,8 +2,8 @@
 //
 //   pair     bfloat16 -> uint64
 //   types    specs/types/bfloat16.json, specs/types/uint64.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
@@ -30,15 +30,15 @@ namespace to_uint64 {
 //   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
-//   bfloat16                    code               value          because
-//   -------------------------   ----------------   ------------   -------
-//   0 .. 18446744073709551615                      same integer   rounded, toward_zero
-//   beyond                                         low 64 bits    two's complement, after rounding
-//   Inf                         0000000000000000   0              infinity of the source
+//   bfloat16                    code               value         because
+//   -------------------------   ----------------   -----------   -------
+//   0 .. 18446744073709551615                      the integer   rounded, toward_zero
+//   other numbers                                  low 64 bits   two's complement, after rounding
+//   Inf                         0000000000000000   0             infinity of the source
 //   -Inf                        0000000000000000   0
-//   NaN                         0000000000000000   0              every NaN, payload dropped
+//   NaN                         0000000000000000   0             every NaN, payload dropped
 //   -NaN                        0000000000000000   0
-//   -0                          0000000000000000   0              there is no negative zero
+//   -0                          0000000000000000   0             there is no negative zero
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
@@ -60,11 +60,12 @@ struct from_bfloat16__rtz_wrap {
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
-      // by how many binades it is beyond, in place
+      // how many binades it lies above 2^23, in the exponent field; 0 below
       const auto scale = (wide & kExponent) - lane::min(wide & kExponent, kUlpIsOne);
       const auto scaled = wide - scale;                          // below 2^24 in magnitude
       const auto integer = lane::int32_of_float32_rtz(scaled);   // rounded where it has a fraction
-      const auto count = scale >> 23;                            // more than 63 for NaN and infinities
+      // more than 63, so that the result is 0, from 2^87 on and for NaN and infinities
+      const auto count = scale >> 23;
       return lane::shl(lane::widen_signed<std::uint64_t>(integer), lane::widen<std::uint64_t>(count));
     }
   };
@@ -78,7 +79,7 @@ struct from_bfloat16__rtz_wrap {
     static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
+    // kExpInteger - 25: from here down less than one half
     static constexpr std::uint64_t kExpZero = 125;
 
     static constexpr auto map(auto bits) noexcept {

@@ -2,8 +2,8 @@
 //
 //   pair     float6e3m2 -> uint64
 //   types    specs/types/float6e3m2.json, specs/types/uint64.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
@@ -31,11 +31,11 @@ namespace to_uint64 {
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float6e3m2   code               value          because
-//   ----------   ----------------   ------------   -------
-//   0 .. 28                         same integer   rounded, toward_zero
-//   beyond                          low 64 bits    two's complement, after rounding
-//   -0           0000000000000000   0              there is no negative zero
+//   float6e3m2      code               value         because
+//   -------------   ----------------   -----------   -------
+//   0 .. 28                            the integer   rounded, toward_zero
+//   other numbers                      low 64 bits   two's complement, after rounding
+//   -0              0000000000000000   0             there is no negative zero
 struct from_float6e3m2__rtz_wrap {
   static constexpr int kSrcBits = 6, kDstBits = 64;  // bits of one element in memory
 

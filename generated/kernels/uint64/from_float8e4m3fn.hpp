@@ -2,8 +2,8 @@
 //
 //   pair     float8e4m3fn -> uint64
 //   types    specs/types/float8e4m3fn.json, specs/types/uint64.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -35,13 +35,13 @@ namespace to_uint64 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e4m3fn   code               value          because
-//   ------------   ----------------   ------------   -------
-//   0 .. 448                          same integer   rounded, toward_zero
-//   beyond                            low 64 bits    two's complement, after rounding
-//   NaN            0000000000000000   0
-//   -NaN           0000000000000000   0
-//   -0             0000000000000000   0              there is no negative zero
+//   float8e4m3fn    code               value         because
+//   -------------   ----------------   -----------   -------
+//   0 .. 448                           the integer   rounded, toward_zero
+//   other numbers                      low 64 bits   two's complement, after rounding
+//   NaN             0000000000000000   0
+//   -NaN            0000000000000000   0
+//   -0              0000000000000000   0             there is no negative zero
 struct from_float8e4m3fn__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 

@@ -2,8 +2,8 @@
 //
 //   pair     float8e8m0 -> uint64
 //   types    specs/types/float8e8m0.json, specs/types/uint64.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
@@ -29,10 +29,10 @@ namespace to_uint64 {
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e8m0                  code               value          because
-//   -------------------------   ----------------   ------------   -------
-//   0 .. 18446744073709551615                      same integer   rounded, toward_zero
-//   beyond                                         low 64 bits    two's complement, after rounding
+//   float8e8m0                  code               value         because
+//   -------------------------   ----------------   -----------   -------
+//   0 .. 18446744073709551615                      the integer   rounded, toward_zero
+//   other numbers                                  low 64 bits   two's complement, after rounding
 //   NaN                         0000000000000000   0
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory

@@ -2,7 +2,7 @@
 //
 //   pair     int2 -> uint64
 //   types    specs/types/int2.json, specs/types/uint64.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::widen_signed<U>(a)        sign-extended
@@ -22,10 +22,10 @@ namespace to_uint64 {
 //   plan     lookup.vbmi (generator/lower/lower_table.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64
 //
-//   int2     code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 1          same integer   exact
-//   beyond          low 64 bits    two's complement
+//   int2            code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 1                 same integer   exact
+//   other numbers          low 64 bits    two's complement
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 64;  // bits of one element in memory
 

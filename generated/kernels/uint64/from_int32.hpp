@@ -2,7 +2,7 @@
 //
 //   pair     int32 -> uint64
 //   types    specs/types/int32.json, specs/types/uint64.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::widen_signed<U>(a)  sign-extended
@@ -23,7 +23,7 @@ namespace to_uint64 {
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
 //   0 .. 2147483647          same integer   exact
-//   beyond                   low 64 bits    two's complement
+//   other numbers            low 64 bits    two's complement
 struct from_int32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 

@@ -2,7 +2,7 @@
 //
 //   pair     int64 -> uint64
 //   types    specs/types/int64.json, specs/types/uint64.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -20,7 +20,7 @@ namespace to_uint64 {
 //   int64                      code   value          because
 //   ------------------------   ----   ------------   -------
 //   0 .. 9223372036854775807          same integer   exact
-//   beyond                            low 64 bits    two's complement
+//   other numbers                     low 64 bits    two's complement
 struct from_int64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 

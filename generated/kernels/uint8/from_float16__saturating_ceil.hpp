@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> uint8
 //   types    specs/types/float16.json, specs/types/uint8.json
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    ceil: CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -19,7 +19,7 @@
 //   lane::widen<U>(a)              zero-extended
 //   lane::narrow<U>(a)             the low bits, where the others are 0 (always: the value fits)
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::int32_of_float32_rtp(a)  the integer not below (always: -2^31 <= a < 2^31)
+//   lane::int32_of_float32_rtp(a)  the smallest integer that is not below (always: -2^31 <= a < 2^31)
 //   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
 //                                  set
 #pragma once
@@ -40,15 +40,15 @@ namespace to_uint8 {
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
-//   float16    code   value          because
-//   --------   ----   ------------   -------
-//   0 .. 255          same integer   rounded, ceil
-//   beyond            nearest end    saturated, after rounding
-//   Inf        FF     255            infinity of the source
-//   -Inf       00     0
-//   NaN        00     0              every NaN, payload dropped
-//   -NaN       00     0
-//   -0         00     0              there is no negative zero
+//   float16         code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 255               the integer   rounded, ceil
+//   other numbers          nearest end   saturated, after rounding
+//   Inf             FF     255           infinity of the source
+//   -Inf            00     0
+//   NaN             00     0             every NaN, payload dropped
+//   -NaN            00     0
+//   -0              00     0             there is no negative zero
 struct from_float16__rtp_sat {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
@@ -80,13 +80,13 @@ struct from_float16__rtp_sat {
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    static constexpr std::uint32_t kBeyond = 0x43800000;          // bits of 2^8: beyond the range, and no more
+    // bits of 2^8: the first power of two beyond the range; larger numbers become it
+    static constexpr std::uint32_t kBeyond = 0x43800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
     // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
-    // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kExpZero = 125;
+    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kMax = 0xFF;                   // 2^8 - 1
 
     static constexpr auto map(auto bits) noexcept {

@@ -2,8 +2,8 @@
 //
 //   pair     float4e2m1 -> uint8
 //   types    specs/types/float4e2m1.json, specs/types/uint8.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -22,11 +22,11 @@ namespace to_uint8 {
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   float4e2m1   code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 6              same integer   rounded, toward_zero
-//   beyond              low 8 bits     two's complement, after rounding
-//   -0           00     0              there is no negative zero
+//   float4e2m1      code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 6                 the integer   rounded, toward_zero
+//   other numbers          low 8 bits    two's complement, after rounding
+//   -0              00     0             there is no negative zero
 struct from_float4e2m1__rtz_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 

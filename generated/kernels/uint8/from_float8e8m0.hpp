@@ -2,9 +2,9 @@
 //
 //   pair     float8e8m0 -> uint8
 //   types    specs/types/float8e8m0.json, specs/types/uint8.json
-//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
-//            integer, 0 for NaN and infinities.
+//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
+//            bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
@@ -55,11 +55,11 @@ static_assert(lane::maps<from_float8e8m0__bits>({
 //   plan     lookup.windows_neon (generator/lower/lower_windows.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
 //
-//   float8e8m0   code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 255            same integer   rounded, toward_zero
-//   beyond              low 8 bits     two's complement, after rounding
-//   NaN          00     0
+//   float8e8m0      code   value         because
+//   -------------   ----   -----------   -------
+//   0 .. 255               the integer   rounded, toward_zero
+//   other numbers          low 8 bits    two's complement, after rounding
+//   NaN             00     0
 struct from_float8e8m0__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -2,7 +2,7 @@
 //
 //   pair     int4 -> uint8
 //   types    specs/types/int4.json, specs/types/uint8.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -17,10 +17,10 @@ namespace to_uint8 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   int4     code   value          because
-//   ------   ----   ------------   -------
-//   0 .. 7          same integer   exact
-//   beyond          low 8 bits     two's complement
+//   int4            code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 7                 same integer   exact
+//   other numbers          low 8 bits     two's complement
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 

@@ -2,7 +2,7 @@
 //
 //   pair     int8 -> uint8
 //   types    specs/types/int8.json, specs/types/uint8.json
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -17,10 +17,10 @@ namespace to_uint8 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
-//   int8       code   value          because
-//   --------   ----   ------------   -------
-//   0 .. 127          same integer   exact
-//   beyond            low 8 bits     two's complement
+//   int8            code   value          because
+//   -------------   ----   ------------   -------
+//   0 .. 127               same integer   exact
+//   other numbers          low 8 bits     two's complement
 struct from_int8__exact_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -86,8 +86,8 @@ CASTFORGE_API OpSet opset(std::size_t index) noexcept;
 
 /// Op-set "family@version". A whole number between two numbered versions means the lower one: onnx@22 is onnx@21. So
 /// does one above the newest, up to its valid_through(). A family alone means its newest version, and an empty name the
-/// default for casts. Nothing where the family does not exist, or none of its versions is known to hold for the one
-/// asked for.
+/// default for casts. Whole numbers have no leading zeros. Nothing where the family does not exist, or none of its
+/// versions is known to hold for the one asked for.
 CASTFORGE_API std::optional<OpSet> find_opset(std::string_view name) noexcept;
 
 /// The op-set that serves an operation, "cast", "bitcast" or "range", where none is named: the newest version of its

@@ -18,6 +18,7 @@
 #include "src/same_format.hpp"
 #include "src/text/element.hpp"
 #include "src/type_rows.hpp"
+#include "src/versions.hpp"
 
 namespace castforge {
 namespace {
@@ -145,8 +146,9 @@ class Reader {
       case Text::opset_name:
         return !given.empty() && lower(given[0]) && each([&](char c) { return lower(c) || digit(c) || c == '-'; });
       case Text::version:
-        return !given.empty() && digit(given.front()) && digit(given.back()) &&
-               each([&](char c) { return digit(c) || c == '.' || c == '-'; });
+        return is_whole_version(given) ||
+               (!given.empty() && !each(digit) && digit(given.front()) && digit(given.back()) &&
+                each([&](char c) { return digit(c) || c == '.' || c == '-'; }));
     }
     return false;
   }

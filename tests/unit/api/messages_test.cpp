@@ -61,6 +61,8 @@ TEST_CASE("unknown op-sets: the message names the nearest, or the versions") {
 
   CHECK(failure("onnx@0", Type::int8, Type::int16).message ==
         "no such version of onnx: \"onnx@0\"; its versions: 1, 6, 9, 13, 19, 21, 23, 24, 25, 28");
+  CHECK(failure("onnx@099", Type::int8, Type::int16).message ==
+        "no such version of onnx: \"onnx@099\"; its versions: 1, 6, 9, 13, 19, 21, 23, 24, 25, 28");
   CHECK(failure("onnx@x", Type::int8, Type::int16).message ==
         "no such version of onnx: \"onnx@x\"; its versions: 1, 6, 9, 13, 19, 21, 23, 24, 25, 28");
 }

@@ -87,6 +87,22 @@ static_assert(lane::maps<ToFloat8>({{0x00000000, 0x00},
                                     {0xFF800000, 0xFE},
                                     {0x7F800001, 0x7F},
                                     {0x80000000, 0x80}}));
+#if CASTFORGE_VECTOR
+// A table of nibbles that is wrong at its end is seen.
+struct WrongNibbles : Mixed<2, 4> {
+  struct plan : Mixed<2, 4>::plan {
+    static constexpr std::array<std::uint16_t, 16> kOfNibble = [] {
+      std::array<std::uint16_t, 16> all = Mixed<2, 4>::plan::kOfNibble;
+      all[15] ^= 0x80;
+      return all;
+    }();
+  };
+  using plans = lane::Plans<plan>;
+};
+static_assert(simd::detail::nibbles_are_by_map<Mixed<2, 4>>());
+static_assert(!simd::detail::nibbles_are_by_map<WrongNibbles>());
+#endif
+
 #if !CASTFORGE_VECTOR
 // The portable unit asserts for all sets; a row that one plan does not give fails there, whichever plan it is.
 struct ToFloat8BadlyLater : ToFloat8 {

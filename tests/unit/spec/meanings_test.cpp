@@ -318,6 +318,7 @@ TEST_CASE("bit casts") {
   CHECK(shipped().model().default_opset("bitcast")->name() == "onnx-bitcast@26");
   CHECK(shipped().model().find_opset("onnx-bitcast@28")->name() == "onnx-bitcast@26");
   CHECK(shipped().model().find_opset("onnx-bitcast@29") == nullptr);
+  CHECK(shipped().model().find_opset("onnx-bitcast@028") == nullptr);
 }
 
 TEST_CASE("provenance of properties") {
