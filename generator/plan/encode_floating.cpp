@@ -112,7 +112,7 @@ Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value s
       .named("code", "as if exponents had no upper end, and below the smallest number");
 }
 
-/// The code of the destination as if its exponents had no upper end, without sign. `sign`: what the rounding sees of it.
+/// The code of the destination as if its exponents had no upper end, without sign. `sign`: what rounding sees of it.
 Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value sign) {
   const Type& dst = *meaning.dst;
   const Layout& layout = real.layout;
@@ -325,8 +325,8 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   const Value infinity_bits = infinity_of(b, layout);
   const Value whole = own_negative ? (real.whole ? real.whole : real.mag | real.sign) : real.mag;
 
-  // 1. The code as if exponents had no upper end, right from the smallest value on; where code 0 is the result of all that lies
-  // below, that is moved to where code 0 comes out.
+  // 1. The code as if exponents had no upper end, right from the smallest value on; where code 0 is the result of all
+  // that lies below, that is moved to where code 0 comes out.
   const std::optional<std::uint64_t> last = last_of_lowest(m, carry_of(meaning));
   const bool subnormal = lowest == 0 && least_exponent(*meaning.src) < layout.min_exponent() && last != low_bits(m);
   const bool compares = subnormal && last;

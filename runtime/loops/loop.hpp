@@ -1,5 +1,5 @@
-// simd::run<K>: the loop of one kernel on this instruction set. It moves elements; map(), or the plan's table of what it
-// gives for the elements of a nibble, is all that happens to them.
+// simd::run<K>: the loop of one kernel on this instruction set. It moves elements; all that happens to them is map(),
+// or the plan's table of what it gives for the elements of a nibble.
 #pragma once
 
 #include "loops/blocks.hpp"

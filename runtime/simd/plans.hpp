@@ -2,8 +2,8 @@
 //
 // A kernel has kSrcBits and kDstBits, the bits of one element in memory, kSrcPacking and kDstPacking where elements
 // share bytes from the high end on (castforge/elements.hpp), and plans. A plan has kNeeds, kEnvironment and map(bits),
-// the whole conversion: of the source code, zero-extended to 8, 16, 32 or 64 bits, to the result code in as many bits as
-// hold it, zeros above. Between 4, 2 and 1 bits, but for copies, it also has kOfNibble (loops/nibbles.hpp).
+// the whole conversion: of the source code, zero-extended to 8, 16, 32 or 64 bits, to the result code in as many bits
+// as hold it, zeros above. Between 4, 2 and 1 bits, but for copies, it also has kOfNibble (loops/nibbles.hpp).
 #pragma once
 
 #include <castforge/elements.hpp>

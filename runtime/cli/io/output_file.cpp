@@ -146,8 +146,8 @@ std::optional<struct stat> status_of_output(const std::string& path) {
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) throw io_error(printable(path), "cannot write", EISDIR);
     // Renaming asks for no permission of the file that is replaced.
-    const bool is_protected = S_ISREG(status.st_mode) && ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0;
-    if (is_protected) throw io_error(printable(path), "cannot write", errno);
+    if (S_ISREG(status.st_mode) && ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0 && errno == EACCES)
+      throw io_error(printable(path), "cannot write", EACCES);
     return status;
   }
   const int error = errno;
