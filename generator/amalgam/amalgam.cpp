@@ -169,10 +169,7 @@ class Writer {
     add("meaning  ", driver::meaning_summary(kernel.meaning));
     for (const spec::Rule* rule : kernel.rules)
       add("rule     ", rule->where.file + "#" + rule->where.pointer + " (" + rule->id + ")");
-    std::set<std::string> cited;
-    for (const spec::Rule* rule : kernel.rules) {
-      if (!rule->basis.empty() && cited.insert(rule->basis).second) add("cites    ", rule->basis);
-    }
+    for (const std::string& text : emit::citations(kernel.rules)) add("cites    ", text);
     lines.emplace_back("//");
     for (const std::string& row : emit::format_truth_table(kernel.meaning)) lines.push_back("//   " + row);
     if (lines.back() == "//") lines.emplace_back("//   every result stands in a table in the source");

@@ -1,7 +1,10 @@
 #include "emit/comment.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <set>
 #include <sstream>
+#include <utility>
 
 namespace castforge::emit {
 
@@ -20,6 +23,21 @@ std::vector<std::string> comment_lines(const std::string& first, const std::stri
   const std::string below = first.substr(0, slashes) + std::string(first.size() - slashes, ' ');
   std::vector<std::string> lines = words_within(text, kColumns - std::min(kColumns, first.size()));
   for (std::string& line : lines) line.insert(0, &line == lines.data() ? first : below);
+  return lines;
+}
+
+std::vector<std::string> citations(const std::vector<const spec::Rule*>& rules) {
+  std::vector<std::pair<std::string, std::string>> texts;  // and the rules in front
+  std::set<const spec::Rule*> seen;
+  for (const spec::Rule* rule : rules) {
+    if (rule->basis.empty() || !seen.insert(rule).second) continue;
+    const std::string name = std::filesystem::path(rule->where.file).stem().string() + " (" + rule->id + ")";
+    const auto same = std::ranges::find(texts, rule->basis, &std::pair<std::string, std::string>::first);
+    if (same == texts.end()) texts.emplace_back(rule->basis, name);
+    else same->second += ", " + name;
+  }
+  std::vector<std::string> lines;
+  for (const auto& [text, names] : texts) lines.push_back(names + ": " + text);
   return lines;
 }
 

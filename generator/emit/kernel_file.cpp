@@ -221,7 +221,7 @@ Fields kernel_fields(const Kernel& kernel, const evidence::Processors& processor
     if (type.packing == Packing::low_first) return;
     fields.lists["packings"].push_back(field("line", std::string("  static constexpr Packing ") + constant +
                                                          " = Packing::" + std::string(spec::word_of(type.packing)) +
-                                                         ";  // the first element of a byte"));
+                                                         ";  // the first element of a byte is in its high bits"));
   };
   add_packing("kSrcPacking", *meaning.src);
   add_packing("kDstPacking", *meaning.dst);
@@ -308,18 +308,16 @@ struct Making {
 std::string render(const Making& with, const std::vector<const Kernel*>& kernels, const std::string& lookups = "") {
   Fields fields = pair_fields(kernels.front()->meaning);
   if (!lookups.empty()) fields.lists["includes"].push_back(field("path", lookups));
-  std::set<std::string> cites;
+  std::vector<const spec::Rule*> rules;
   std::set<ir::Op> used;
   for (const Kernel* kernel : kernels) {
     fields.lists["kernels"].push_back(kernel_fields(*kernel, with.processors, lookups));
     for (const ir::Program& program : kernel->programs) {
       if (lookups.empty() || !has_tables(program)) used.merge(named_operations(program));
     }
-    for (const spec::Rule* rule : kernel->rules) {
-      const std::string cite = rule->id + ": " + rule->basis;
-      if (!rule->basis.empty() && cites.insert(cite).second) add_header(fields, "cites", cite);
-    }
+    rules.insert(rules.end(), kernel->rules.begin(), kernel->rules.end());
   }
+  for (const std::string& text : citations(rules)) add_header(fields, "cites", text);
   add_legend(fields, used);
   return filled(with.templates, "kernel_file.hpp", fields);
 }

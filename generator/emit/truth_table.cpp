@@ -58,6 +58,13 @@ std::uint64_t code_at(const Type& type, double x) {
                     [&](std::uint64_t code) { return as_double(semantics::decode(type, code)) <= x; });
 }
 
+/// Of magnitudes, exactly: float64 does not hold all integers of 64 bits.
+bool at_most(const Value& a, const Value& b) {
+  if (a.is_zero() || b.is_zero()) return a.is_zero();
+  if (a.log2_floor() != b.log2_floor()) return a.log2_floor() < b.log2_floor();
+  return a.significand << std::countl_zero(a.significand) <= b.significand << std::countl_zero(b.significand);
+}
+
 std::string code_text(const Type& type, std::uint64_t code) {
   return spec::hex(code, (type.value_bits + 3) / 4 * 4).substr(2);
 }
@@ -74,16 +81,19 @@ class Ranges {
     const std::uint64_t first_normal = 1ull << dst_.mantissa_bits;
     return last_where(0, top(), [&](std::uint64_t code) { return unlimited(code) < first_normal; });
   }
-  /// Where overflow gives the largest number and there is no other result above that, what is up to that number.
+  /// Without infinity and NaN no result shows overflow: then the last source code that is not above the largest number.
   std::uint64_t last_in_range() const {
-    if (!shows_overflow()) return code_at(src_, as_double(semantics::decode(dst_, dst_.max_finite_code())));
-    return last_where(0, top(), [&](std::uint64_t code) { return unlimited(code) <= dst_.max_finite_code(); });
+    const Value largest = semantics::decode(dst_, dst_.max_finite_code());
+    return last_where(0, top(), [&](std::uint64_t code) {
+      return shows_overflow() ? unlimited(code) <= dst_.max_finite_code()
+                              : at_most(semantics::decode(src_, code), largest);
+    });
   }
+  bool shows_overflow() const { return dst_.infinity || dst_.has_nan(); }
   std::uint64_t top() const { return src_.largest_code(); }
   std::uint64_t result(std::uint64_t code) const { return semantics::convert_code(meaning_, code); }
 
  private:
-  bool shows_overflow() const { return dst_.infinity || dst_.has_nan(); }
   /// The result with overflow made visible, where it can be: above the largest finite code, whatever the rule says.
   std::uint64_t unlimited(std::uint64_t code) const {
     if (!shows_overflow()) return result(code);
@@ -217,7 +227,8 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
     if (below > 0) zone(below, "below the smallest value");
   }
   const std::string precision =
-      meaning.round == nullptr ? "exact"
+      meaning.round == nullptr                                        ? "exact"
+      : &src == &dst && meaning.same_type == spec::SameType::integral ? "whole numbers"
       : dst.mantissa_bits == 0
           ? "powers of two"
           : std::to_string(dst.mantissa_bits) + (dst.mantissa_bits == 1 ? " fraction bit" : " fraction bits");
@@ -227,7 +238,7 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
           {upto(src, next, top), "", "", precision + "; no ranges, as a larger number may become a smaller one"});
   } else {
     zone(ranges.last_in_range(), precision);
-    zone(top, "above the range");
+    zone(top, ranges.shows_overflow() ? "above the range" : "above the largest number");
   }
   add_specials(meaning, rows);
   if (!src.is_signed) return rows;

@@ -58,7 +58,7 @@ NanPlacing placing_of_nan(const spec::Meaning& meaning, const Results& results) 
 ir::Value with_nan_carry(ir::Builder& builder, ir::Value code, std::uint64_t last_number) {
   const ir::Value carry = builder.constant(
       "kNaNCarry", nan_carry(last_number),
-      "2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit");
+      "2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit");
   return (code + carry).named("carried", "a NaN flips its sign and is left too small for anything but zero");
 }
 

@@ -86,8 +86,10 @@ class CellsLowering {
       cell = cell.named("high") & b_.constant("kMagnitude", 0x7F, "2^7 - 1");
     }
     low_ = byte(placed, 0).named("low", "the low byte: where in the cell");
-    const Value result = risen(at_start(cell.named("cell", "the exponent, and what fits beside it")));
-    return b_.finish(result | sign8(signed_by, std::countr_zero(meaning_.dst->sign_mask())).named("sign"));
+    const Value result = risen(at_start(cell.named("cell", "the exponent, and what fits beside it" + more_by_carry())));
+    return b_.finish(result |
+                     sign8(signed_by, std::countr_zero(meaning_.dst->sign_mask()))
+                         .named("sign", cells_.added == 0 ? "of the source" : "of the source, of NaN the opposite"));
   }
 
  private:
@@ -97,6 +99,8 @@ class CellsLowering {
   bool neon_;
   ir::Builder b_;
   Value low_, place_;
+
+  std::string more_by_carry() const { return cells_.added == 0 ? "" : " (kNaNCarry more)"; }
 
   template <class Entry>
   Value looked_up(const std::string& name, const std::string& note, Entry entry) {

@@ -35,7 +35,7 @@ struct Position {
 
 /// What a cell has where nothing is special.
 struct Regular {
-  std::uint8_t slope = 0, offset = 0;  // the first code is slope * cell + offset
+  std::uint8_t slope = 0, offset = 0;  // the first result is slope * cell + offset
   std::uint8_t once_even = 0, once_odd = 0, twice = 0;
 
   Cell cell(std::uint64_t number) const {

@@ -149,7 +149,8 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
     const Value mag =
         (code & b.constant("kMagnitude", 0x7FFF, "2^15 - 1")).named("mag", "the code without its sign" + plus);
     const Value low = b.constant("kLow", least + more, "up to here every result is zero" + plus);
-    const Value high = b.constant("kHigh", most + more, "from here on every number has the last result" + plus);
+    const Value high =
+        b.constant("kHigh", most + more, "larger codes of numbers become this one, which has their result" + plus);
     Value number = min(mag, high).named("bounded");
     if (nan_cell) {
       const char* last_formula = infinite == over ? "infinity" : "the code below infinity, which has the result of NaN";
@@ -197,13 +198,13 @@ std::optional<Steps> byte_steps(const spec::Meaning& meaning, const Results& res
     }
     if (!set_cell(steps, entry, of_cell)) return std::nullopt;
   }
-  steps.flips_sign_of_nan = carries;
   steps.place = [=, below = cells->below](ir::Builder& b, Value code) {
+    const std::string plus = carries ? " (kNaNCarry more)" : "";
     if (carries) code = with_nan_carry(b, code, infinity);
     b.work_in(8);
     const Value high = byte(code, 1).named("high");
-    const Value number = (high & b.constant("kMagnitude", 0x7F, "2^7 - 1")).named("number", "without the sign");
-    const Value first = b.constant("kFirstPlace", below, "up to here every result is zero");
+    const Value number = (high & b.constant("kMagnitude", 0x7F, "2^7 - 1")).named("number", "without the sign" + plus);
+    const Value first = b.constant("kFirstPlace", below, "up to here every result is zero" + plus);
     Value place = min(ir::binary(Op::subtract_or_zero, number, first),
                       b.constant("kLastPlace", over, "from here on every number has the last result"));
     if (special) {

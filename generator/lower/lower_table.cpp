@@ -255,11 +255,11 @@ class TableLowering {
     if (!all) {
       if (table_.codes.absolute) note += "of the absolute value, ";
       if (plane.sign == SignEffect::none) note += "the same";
-      else if (plane.sign == SignEffect::flips) note += "the same, exclusive or " + hex(plane.flips);
+      else if (plane.sign == SignEffect::flips) note += "the same with bits " + hex(plane.flips) + " flipped";
       else if (plane.sign == SignEffect::replaces) note += "one byte";
       else note += "negated";
       if (!plane.terms.empty()) note += ", then exceptions";
-      if (plane.patch) note += ", 80 is an exception";
+      if (plane.patch) note += "; code 80 is an exception";
     }
     ir::Table entries{names.table == "k" ? "kResults" : names.table, 8, {}, names.of_table + note};
     for (int c = 0; c < plane.whole; ++c) entries.entries.push_back(plane.entries.at(c));

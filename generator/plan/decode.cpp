@@ -254,7 +254,8 @@ Value rounded_to_odd(Builder& b, Value v, bool is_signed, int exact_bits, int dr
   const Value kept = b.constant("kKeptBits", ~low_bits(dropped_bits), "the other bits");
   const Value odd = ((v | ((v & dropped) + dropped)) & kept)
                         .named("odd_integer", "low bits that are lost make the last kept one odd");
-  return select(is_exact(b, v, is_signed, exact_bits), v, odd).named("exact_or_odd", "what a float holds exactly");
+  return select(is_exact(b, v, is_signed, exact_bits), v, odd)
+      .named("exact_or_odd", "the integer itself where a float holds it exactly");
 }
 
 }  // namespace

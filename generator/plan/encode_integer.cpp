@@ -59,8 +59,10 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     // Clamp the real number first to a power of two beyond the range (or the largest number below 2^64).
     const bool fits = layout.bias + width <= integer_exponent;
     if (fits) {
-      mag = min(mag, b.constant("kBeyond", layout.power_of_two(width),
-                                power + ": the first power of two beyond the range; larger numbers become it"));
+      mag = min(
+          mag,
+          b.constant("kBeyond", layout.power_of_two(width),
+                     power + ": the first power of two beyond the range for either sign; larger magnitudes become it"));
       mag = mag.named("bounded");
     }
   }
@@ -151,8 +153,9 @@ Value encode_shifted_integer(Builder& b, const Real& real, const spec::Meaning& 
                               "exponent of 2^" + std::to_string(first - layout.bias) + ": what is smaller gives 0");
   const Value count =
       ((real.mag >> m) - least)
-          .named("count",
-                 "the width or more where the result is 0: of what is smaller or too large, NaN and infinities");
+          .named("count", std::to_string(lane) + " or more, where the shift gives 0, below " +
+                              power_formula(first - layout.bias) + ", from " +
+                              power_formula(first + lane - layout.bias) + " on, and for NaN and infinities");
   Value fixed = shl(significand, count)
                     .named("fixed", std::to_string(dst.value_bits) + " low bits of the integer above " +
                                         std::to_string(below) + " of the fraction");

@@ -33,7 +33,11 @@ void read_extends(const ObjectReader& in, OpSetFile& file) {
   if (at != std::string::npos) {
     file.parent_family = node.text.substr(0, at);
     file.parent_version = node.text.substr(at + 1);
-    if (is_opset_name(file.parent_family) && is_version(file.parent_version)) return;
+    if (is_opset_name(file.parent_family) && is_version(file.parent_version)) {
+      if (!is_whole_number(file.parent_version) || is_whole_version(file.parent_version)) return;
+      in.error(node.where, "\"extends\" must be a version without leading zeros (got " + node.describe() + ")");
+      return;
+    }
     in.error(node.where, "\"extends\" must be a version or NAME@VERSION (got " + node.describe() + ")");
     return;
   }

@@ -16,7 +16,7 @@ namespace castforge::inline CASTFORGE_ISA::lane {
 /// What in the thread's floating-point environment could change a plan's results if the loop did not set it.
 enum class Environment {
   none,
-  rounding,    ///< the rounding mode, where instructions do not embed their own
+  rounding,    ///< rounding mode and masks of exceptions, where instructions do not embed their own
   subnormals,  ///< also whether subnormals are flushed
 };
 

@@ -2,10 +2,10 @@
 //
 //   pair     float32 -> bfloat16
 //   types    specs/types/float32.json, specs/types/bfloat16.json
-//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
-//            directed modes.
-//   cites    odd: CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
-//   cites    trunc: CANN 8.5.0, CastMode: never carries.
+//   cites    pypto-8.5.0 (to-float): CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an
+//            exception for the directed modes.
+//   cites    pypto-8.5.0 (odd): CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    pypto-8.5.0 (trunc): CANN 8.5.0, CastMode: never carries.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)          the smaller as unsigned integers

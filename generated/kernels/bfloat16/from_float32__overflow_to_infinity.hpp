@@ -2,18 +2,19 @@
 //
 //   pair     float32 -> bfloat16
 //   types    specs/types/float32.json, specs/types/bfloat16.json
-//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
-//            directed modes.
-//   cites    round: CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
-//            format is +0.
-//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
-//            exponent.
-//   cites    infinite: P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
-//   cites    floor: CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
-//   cites    ceil: CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    pypto-8.5.0 (to-float): CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an
+//            exception for the directed modes.
+//   cites    pypto-8.5.0 (round): CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    p3109-4.0 (nan-and-zero): P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an
+//            external format is +0.
+//   cites    p3109-4.0 (nearest-ties-to-even): P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is
+//            the even exponent.
+//   cites    p3109-4.0 (infinite): P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in
+//            IEEE 754.
+//   cites    pypto-8.5.0 (floor): CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    pypto-8.5.0 (ceil): CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)            a == b

@@ -2,8 +2,8 @@
 //
 //   pair     float8e5m2fnuz -> bfloat16
 //   types    specs/types/float8e5m2fnuz.json, specs/types/bfloat16.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
@@ -47,7 +47,7 @@ struct from_float8e5m2fnuz__exact {
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kByte0Of80 = 0xC0;  // what code 80 has instead
     static constexpr std::uint8_t kByte1Of80 = 0xFF;  // what code 80 has instead
-    // byte 0: codes 00 to 7F; others: the same, 80 is an exception
+    // byte 0: codes 00 to 7F; others: the same; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte0 = {
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,  // 00
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,  // 10
@@ -58,7 +58,7 @@ struct from_float8e5m2fnuz__exact {
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,  // 60
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,  // 70
     };
-    // byte 1: codes 00 to 7F; others: the same, exclusive or 80, 80 is an exception
+    // byte 1: codes 00 to 7F; others: the same with bits 80 flipped; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte1 = {
         0x00, 0x37, 0x37, 0x37, 0x38, 0x38, 0x38, 0x38, 0x38, 0x38, 0x38, 0x38, 0x39, 0x39, 0x39, 0x39,  // 00
         0x39, 0x39, 0x39, 0x39, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3B, 0x3B, 0x3B, 0x3B,  // 10

@@ -2,8 +2,8 @@
 //
 //   pair     int32 -> bfloat16
 //   types    specs/types/int32.json, specs/types/bfloat16.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in
@@ -51,7 +51,7 @@ struct from_int32__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // what a float holds exactly
+      // the integer itself where a float holds it exactly
       const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);
       const auto number = lane::float32_of_int32(exact_or_odd);  // the integer as float32, rounded to odd
       return lane::round_high_half(number);

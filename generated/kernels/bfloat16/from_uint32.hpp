@@ -2,8 +2,8 @@
 //
 //   pair     uint32 -> bfloat16
 //   types    specs/types/uint32.json, specs/types/bfloat16.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)             the smaller as unsigned integers
@@ -45,7 +45,8 @@ struct from_uint32__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto exact_or_odd = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // what a float holds exactly
+      // the integer itself where a float holds it exactly
+      const auto exact_or_odd = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);
       const auto number = lane::float32_of_uint32(exact_or_odd);  // the integer as float32, rounded to odd
       return lane::round_high_half(number);
     }
@@ -60,7 +61,8 @@ struct from_uint32__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto exact_or_odd = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // what a float holds exactly
+      // the integer itself where a float holds it exactly
+      const auto exact_or_odd = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);
       const auto number = lane::float32_of_uint32(exact_or_odd);  // the integer as float32, rounded to odd
       return lane::round_high_half(number);
     }

@@ -2,8 +2,8 @@
 //
 //   pair     uint64 -> bfloat16
 //   types    specs/types/uint64.json, specs/types/bfloat16.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                 the smaller as unsigned integers
@@ -16,8 +16,8 @@
 //   lane::float32_of_float64(a)     nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
 //                                   one set
 //   lane::float64_of_uint64(a)      nearest to an unsigned integer, ties to even
-//   lane::float32_of_uint64_rto(a)  an unsigned integer; where inexact, of the float32 beside it the one with an odd
-//                                   code
+//   lane::float32_of_uint64_rto(a)  an unsigned integer, rounded to odd: where inexact, the float32 beside it with an
+//                                   odd code
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -63,7 +63,8 @@ struct from_uint64__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      const auto exact_or_odd = lane::select(lane::eq(bits >> 53, 0), bits, odd_integer);  // what a float holds exactly
+      // the integer itself where a float holds it exactly
+      const auto exact_or_odd = lane::select(lane::eq(bits >> 53, 0), bits, odd_integer);
       const auto wide = lane::float64_of_uint64(exact_or_odd);  // exact as float64
       const auto carried = (wide & kDropped) + kDropped;        // bit 43 is set when any below it is
       const auto odd = (wide | carried) & kKept;                // rounded to odd: no later rounding is misled

@@ -2,12 +2,13 @@
 //
 //   pair     binary8p4se -> binary8p3se
 //   types    specs/types/binary8p4se.json, specs/types/binary8p3se.json
-//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
-//            format is +0.
-//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
-//            exponent.
-//   cites    infinite: P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
-//   cites    sat-finite: P3109 interim report 4.0, 4.7.4.
+//   cites    p3109-4.0 (nan-and-zero): P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an
+//            external format is +0.
+//   cites    p3109-4.0 (nearest-ties-to-even): P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is
+//            the even exponent.
+//   cites    p3109-4.0 (infinite): P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in
+//            IEEE 754.
+//   cites    p3109-4.0 (sat-finite): P3109 interim report 4.0, 4.7.4.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
@@ -49,7 +50,7 @@ struct from_binary8p4se__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;  // 2^7
-    // codes 00 to 7F; others: the same, exclusive or 80
+    // codes 00 to 7F; others: the same with bits 80 flipped
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x18, 0x1C, 0x1E, 0x20, 0x21, 0x22, 0x23, 0x24, 0x24, 0x25, 0x26, 0x26, 0x26, 0x27, 0x28,  // 00
         0x28, 0x28, 0x29, 0x2A, 0x2A, 0x2A, 0x2B, 0x2C, 0x2C, 0x2C, 0x2D, 0x2E, 0x2E, 0x2E, 0x2F, 0x30,  // 10
@@ -188,7 +189,7 @@ struct from_binary8p4se__rne_infmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;  // 2^7
-    // codes 00 to 7F; others: the same, exclusive or 80
+    // codes 00 to 7F; others: the same with bits 80 flipped
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x18, 0x1C, 0x1E, 0x20, 0x21, 0x22, 0x23, 0x24, 0x24, 0x25, 0x26, 0x26, 0x26, 0x27, 0x28,  // 00
         0x28, 0x28, 0x29, 0x2A, 0x2A, 0x2A, 0x2B, 0x2C, 0x2C, 0x2C, 0x2D, 0x2E, 0x2E, 0x2E, 0x2F, 0x30,  // 10

@@ -2,12 +2,13 @@
 //
 //   pair     float16 -> binary8p3se
 //   types    specs/types/float16.json, specs/types/binary8p3se.json
-//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
-//            format is +0.
-//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
-//            exponent.
-//   cites    infinite: P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
-//   cites    sat-propagate: P3109 interim report 4.0, 4.7.4.
+//   cites    p3109-4.0 (nan-and-zero): P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an
+//            external format is +0.
+//   cites    p3109-4.0 (nearest-ties-to-even): P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is
+//            the even exponent.
+//   cites    p3109-4.0 (infinite): P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in
+//            IEEE 754.
+//   cites    p3109-4.0 (sat-propagate): P3109 interim report 4.0, 4.7.4.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on

@@ -2,12 +2,13 @@
 //
 //   pair     bfloat16 -> binary8p4se
 //   types    specs/types/bfloat16.json, specs/types/binary8p4se.json
-//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
-//            format is +0.
-//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
-//            exponent.
-//   cites    infinite: P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
-//   cites    sat-propagate: P3109 interim report 4.0, 4.7.4.
+//   cites    p3109-4.0 (nan-and-zero): P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an
+//            external format is +0.
+//   cites    p3109-4.0 (nearest-ties-to-even): P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is
+//            the even exponent.
+//   cites    p3109-4.0 (infinite): P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in
+//            IEEE 754.
+//   cites    p3109-4.0 (sat-propagate): P3109 interim report 4.0, 4.7.4.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -68,7 +69,8 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4360;        // from here on every number has the last result
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x4360;
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4380;    // 2 cells after kHigh
     static constexpr std::uint16_t kLow = 0x3A00;         // up to here every result is zero

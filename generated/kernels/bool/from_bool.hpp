@@ -2,8 +2,9 @@
 //
 //   pair     bool -> bool
 //   types    specs/types/bool.json, specs/types/bool.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
+//            or 01.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)  the smaller as unsigned integers

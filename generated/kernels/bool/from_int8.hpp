@@ -2,7 +2,7 @@
 //
 //   pair     int8 -> bool
 //   types    specs/types/int8.json, specs/types/bool.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)  the smaller as unsigned integers

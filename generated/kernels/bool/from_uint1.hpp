@@ -21,7 +21,7 @@ namespace to_bool {
 //   anything else   01     true
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -2,7 +2,7 @@
 //
 //   pair     bfloat16 -> float16
 //   types    specs/types/bfloat16.json, specs/types/float16.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 #pragma once
 
 #include "simd/kernel.hpp"

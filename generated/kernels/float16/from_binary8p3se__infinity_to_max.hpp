@@ -2,11 +2,11 @@
 //
 //   pair     binary8p3se -> float16
 //   types    specs/types/binary8p3se.json, specs/types/float16.json
-//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
-//            format is +0.
-//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
-//            exponent.
-//   cites    sat-finite: P3109 interim report 4.0, 4.7.4.
+//   cites    p3109-4.0 (nan-and-zero): P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an
+//            external format is +0.
+//   cites    p3109-4.0 (nearest-ties-to-even): P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is
+//            the even exponent.
+//   cites    p3109-4.0 (sat-finite): P3109 interim report 4.0, 4.7.4.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
@@ -65,7 +65,7 @@ struct from_binary8p3se__exact_infmax {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 60
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF,  // 70
     };
-    // byte 1: codes 00 to 7F; others: the same, exclusive or 80, 80 is an exception
+    // byte 1: codes 00 to 7F; others: the same with bits 80 flipped; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte1 = {
         0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B,  // 00
         0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B,  // 10

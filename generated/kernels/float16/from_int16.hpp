@@ -2,16 +2,16 @@
 //
 //   pair     int16 -> float16
 //   types    specs/types/int16.json, specs/types/float16.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
-//            directed modes.
-//   cites    round: CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    floor: CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
-//   cites    odd: CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
-//   cites    ceil: CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
-//   cites    trunc: CANN 8.5.0, CastMode: never carries.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    pypto-8.5.0 (to-float): CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an
+//            exception for the directed modes.
+//   cites    pypto-8.5.0 (round): CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    pypto-8.5.0 (floor): CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    pypto-8.5.0 (odd): CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    pypto-8.5.0 (ceil): CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    pypto-8.5.0 (trunc): CANN 8.5.0, CastMode: never carries.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers

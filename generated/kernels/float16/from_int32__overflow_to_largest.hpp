@@ -2,8 +2,10 @@
 //
 //   pair     int32 -> float16
 //   types    specs/types/int32.json, specs/types/float16.json
-//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    int32-to-float16: OpenVINO Convert-1, implementation: a special case clamps to +/-65504.
+//   cites    openvino-convert-1 (to-float): OpenVINO Convert-1, implementation: nearest even, infinity out of range,
+//            one rounding.
+//   cites    openvino-convert-1 (int32-to-float16): OpenVINO Convert-1, implementation: a special case clamps to
+//            +/-65504.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers

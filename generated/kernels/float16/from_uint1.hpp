@@ -2,7 +2,8 @@
 //
 //   pair     uint1 -> float16
 //   types    specs/types/uint1.json, specs/types/float16.json
-//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
+//   cites    openvino-convert-1 (to-float): OpenVINO Convert-1, implementation: nearest even, infinity out of range,
+//            one rounding.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
@@ -32,7 +33,7 @@ namespace to_float16 {
 //   1       3C00   1       exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 16;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -2,11 +2,12 @@
 //
 //   pair     binary8p3se -> float32
 //   types    specs/types/binary8p3se.json, specs/types/float32.json
-//   cites    nan-and-zero: P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external
-//            format is +0.
-//   cites    nearest-ties-to-even: P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even
-//            exponent.
-//   cites    infinite: P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//   cites    p3109-4.0 (nan-and-zero): P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an
+//            external format is +0.
+//   cites    p3109-4.0 (nearest-ties-to-even): P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is
+//            the even exponent.
+//   cites    p3109-4.0 (infinite): P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in
+//            IEEE 754.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
@@ -54,7 +55,7 @@ struct from_binary8p3se__exact {
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kByte2Of80 = 0xC0;  // what code 80 has instead
     static constexpr std::uint8_t kByte3Of80 = 0xFF;  // what code 80 has instead
-    // byte 2: codes 00 to 7F; others: the same, 80 is an exception
+    // byte 2: codes 00 to 7F; others: the same; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte2 = {
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,  // 00
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,  // 10
@@ -65,7 +66,7 @@ struct from_binary8p3se__exact {
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,  // 60
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x80,  // 70
     };
-    // byte 3: codes 00 to 7F; others: the same, exclusive or 80, 80 is an exception
+    // byte 3: codes 00 to 7F; others: the same with bits 80 flipped; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte3 = {
         0x00, 0x37, 0x37, 0x37, 0x38, 0x38, 0x38, 0x38, 0x38, 0x38, 0x38, 0x38, 0x39, 0x39, 0x39, 0x39,  // 00
         0x39, 0x39, 0x39, 0x39, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3B, 0x3B, 0x3B, 0x3B,  // 10

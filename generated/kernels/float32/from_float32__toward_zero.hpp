@@ -2,10 +2,10 @@
 //
 //   pair     float32 -> float32
 //   types    specs/types/float32.json, specs/types/float32.json
-//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
-//            directed modes.
-//   cites    trunc: CANN 8.5.0, CastMode: never carries.
-//   cites    integral-trunc: CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
+//   cites    pypto-8.5.0 (to-float): CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an
+//            exception for the directed modes.
+//   cites    pypto-8.5.0 (trunc): CANN 8.5.0, CastMode: never carries.
+//   cites    pypto-8.5.0 (integral-trunc): CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shr(a, b)                shifted right by the lane of the second operand; 0 from the width on
@@ -38,7 +38,7 @@ namespace to_float32 {
 //   float32              code                 value                because
 //   ------------------   ------------------   ------------------   -------
 //   0 .. 0.99999994      00000000             0                    rounds to zero
-//   1 .. 3.4028235e+38   3F800000..7F7FFFFF   1 .. 3.4028235e+38   23 fraction bits
+//   1 .. 3.4028235e+38   3F800000..7F7FFFFF   1 .. 3.4028235e+38   whole numbers
 //   Inf                  7F800000             Inf                  infinity of the source
 //   -Inf                 FF800000             -Inf
 //   NaN                  7FC00000             NaN                  every NaN, payload dropped

@@ -2,8 +2,8 @@
 //
 //   pair     float8e4m3fnuz -> float32
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float32.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
@@ -47,7 +47,7 @@ struct from_float8e4m3fnuz__exact {
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kByte2Of80 = 0xC0;  // what code 80 has instead
     static constexpr std::uint8_t kByte3Of80 = 0xFF;  // what code 80 has instead
-    // byte 2: codes 00 to 7F; others: the same, 80 is an exception
+    // byte 2: codes 00 to 7F; others: the same; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte2 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70,  // 00
         0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70,  // 10
@@ -58,7 +58,7 @@ struct from_float8e4m3fnuz__exact {
         0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70,  // 60
         0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70,  // 70
     };
-    // byte 3: codes 00 to 7F; others: the same, exclusive or 80, 80 is an exception
+    // byte 3: codes 00 to 7F; others: the same with bits 80 flipped; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte3 = {
         0x00, 0x3A, 0x3B, 0x3B, 0x3B, 0x3B, 0x3B, 0x3B, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C,  // 00
         0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D,  // 10

@@ -2,9 +2,9 @@
 //
 //   pair     int64 -> float32
 //   types    specs/types/int64.json, specs/types/float32.json
-//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
-//            directed modes.
-//   cites    round: CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//   cites    pypto-8.5.0 (to-float): CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an
+//            exception for the directed modes.
+//   cites    pypto-8.5.0 (round): CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)              shifted right by a constant below the width, copies of the top bit moving in

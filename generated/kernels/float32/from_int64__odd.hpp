@@ -2,9 +2,9 @@
 //
 //   pair     int64 -> float32
 //   types    specs/types/int64.json, specs/types/float32.json
-//   cites    to-float: CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the
-//            directed modes.
-//   cites    odd: CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    pypto-8.5.0 (to-float): CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an
+//            exception for the directed modes.
+//   cites    pypto-8.5.0 (odd): CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                shifted right by a constant below the width, copies of the top bit moving in
@@ -18,8 +18,8 @@
 //   lane::float32_of_float64(a)    nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the top
 //                                  one set
 //   lane::float64_of_int64(a)      nearest to a two's complement integer, ties to even
-//   lane::float32_of_int64_rto(a)  a two's complement integer; where inexact, of the float32 beside it the one with an
-//                                  odd code
+//   lane::float32_of_int64_rto(a)  a two's complement integer, rounded to odd: where inexact, the float32 beside it
+//                                  with an odd code
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -2,8 +2,10 @@
 //
 //   pair     bfloat16 -> float4e2m1
 //   types    specs/types/bfloat16.json, specs/types/float4e2m1.json
-//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    f4e2m1: OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
+//   cites    openvino-convert-1 (to-float): OpenVINO Convert-1, implementation: nearest even, infinity out of range,
+//            one rounding.
+//   cites    openvino-convert-1 (f4e2m1): OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign
+//            of the NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -45,7 +47,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25                  0      0        rounds to zero
 //   0.25195312 .. 0.74609375   1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6                  2..7   1 .. 6   1 fraction bit
-//   6.03125 .. 3.3895314e+38   7      6        above the range
+//   6.03125 .. 3.3895314e+38   7      6        above the largest number
 //   Inf                        7      6        infinity of the source
 //   -Inf                       F      -6
 //   NaN                        7      6        every NaN, payload dropped
@@ -59,7 +61,8 @@ struct from_bfloat16__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x40C0;       // from here on every number has the last result
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x40C0;
     static constexpr std::uint16_t kLow = 0x3E80;        // up to here every result is zero
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
@@ -120,7 +123,7 @@ struct from_bfloat16__rne_max_nansmax {
       // one more past the threshold
       const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16<kOnce>(place));
       const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16<kTwice>(place));
-      const auto sign = lane::sign8<3>(bits);
+      const auto sign = lane::sign8<3>(bits);                           // of the source
       return risen_twice | sign;
     }
   };
@@ -155,7 +158,7 @@ struct from_bfloat16__rne_max_nansmax {
       // one more past the threshold
       const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16_or_zero<kOnce>(place));
       const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16_or_zero<kTwice>(place));
-      const auto sign = lane::sign8<3>(bits);
+      const auto sign = lane::sign8<3>(bits);                           // of the source
       return risen_twice | sign;
     }
   };

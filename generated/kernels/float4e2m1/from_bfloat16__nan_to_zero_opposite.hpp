@@ -2,12 +2,12 @@
 //
 //   pair     bfloat16 -> float4e2m1
 //   types    specs/types/bfloat16.json, specs/types/float4e2m1.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
-//            NaN gives 6.
-//   cites    float4-nan: Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for
-//            either NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
+//            the sign, NaN gives 6.
+//   cites    onnx-reference-24 (float4-nan): Published data of the versions 24 and 25: +NaN gives minus zero; zero of
+//            the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -50,7 +50,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25                  0      0        rounds to zero
 //   0.25195312 .. 0.74609375   1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6                  2..7   1 .. 6   1 fraction bit
-//   6.03125 .. 3.3895314e+38   7      6        above the range
+//   6.03125 .. 3.3895314e+38   7      6        above the largest number
 //   Inf                        7      6        infinity of the source
 //   -Inf                       F      -6
 //   NaN                        8      -0       every NaN, payload dropped
@@ -63,10 +63,10 @@ struct from_bfloat16__rne_max_nannegzero {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // from here on every number has the last result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result (kNaNCarry more)
     static constexpr std::uint16_t kHigh = 0x413F;
     static constexpr std::uint16_t kLow = 0x3EFF;        // up to here every result is zero (kNaNCarry more)
     // results at the start of cells
@@ -103,7 +103,7 @@ struct from_bfloat16__rne_max_nannegzero {
   struct cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint8_t kLast = 0x83;        // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kFirstPlace = 0x7D;  // up to this cell every result is zero
@@ -125,7 +125,8 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto carried = bits + kNaNCarry;
       // the exponent in the high byte, without the sign
       const auto doubled = carried + carried;
-      const auto cell = lane::byte<1>(doubled);                         // the exponent, and what fits beside it
+      // the exponent, and what fits beside it (kNaNCarry more)
+      const auto cell = lane::byte<1>(doubled);
       const auto low = lane::byte<0>(doubled);                          // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
       const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
@@ -134,7 +135,7 @@ struct from_bfloat16__rne_max_nannegzero {
       // one more past the threshold
       const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16<kOnce>(place));
       const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16<kTwice>(place));
-      const auto sign = lane::sign8<3>(carried);
+      const auto sign = lane::sign8<3>(carried);                        // of the source, of NaN the opposite
       return risen_twice | sign;
     }
   };
@@ -142,7 +143,7 @@ struct from_bfloat16__rne_max_nannegzero {
   struct cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint8_t kLast = 0x83;        // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kFirstPlace = 0x7D;  // up to this cell every result is zero
@@ -164,7 +165,8 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto carried = bits + kNaNCarry;
       // the exponent in the high byte, without the sign
       const auto doubled = carried + carried;
-      const auto cell = lane::byte<1>(doubled);                         // the exponent, and what fits beside it
+      // the exponent, and what fits beside it (kNaNCarry more)
+      const auto cell = lane::byte<1>(doubled);
       const auto low = lane::byte<0>(doubled);                          // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
       const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
@@ -173,7 +175,7 @@ struct from_bfloat16__rne_max_nannegzero {
       // one more past the threshold
       const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16_or_zero<kOnce>(place));
       const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16_or_zero<kTwice>(place));
-      const auto sign = lane::sign8<3>(carried);
+      const auto sign = lane::sign8<3>(carried);                        // of the source, of NaN the opposite
       return risen_twice | sign;
     }
   };

@@ -2,10 +2,10 @@
 //
 //   pair     float16 -> float4e2m1
 //   types    specs/types/float16.json, specs/types/float4e2m1.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
-//            NaN gives 6.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
+//            the sign, NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -49,7 +49,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25                 0      0        rounds to zero
 //   0.25024414 .. 0.7495117   1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6                 2..7   1 .. 6   1 fraction bit
-//   6.0039062 .. 65504        7      6        above the range
+//   6.0039062 .. 65504        7      6        above the largest number
 //   Inf                       7      6        infinity of the source
 //   -Inf                      F      -6
 //   NaN                       7      6        every NaN, payload dropped
@@ -134,7 +134,7 @@ struct from_float16__rne_max_nanmax {
       const auto at_start = first + is_zero;                            // the result at the start of the cell
       // 1 past the first low byte of a cell where results rise
       const auto rise = lane::min(low, lane::lookup16<kRises>(place));
-      const auto sign = lane::sign8<3>(signed_by);
+      const auto sign = lane::sign8<3>(signed_by);                      // of the source
       return (at_start + rise) | sign;
     }
   };
@@ -170,7 +170,7 @@ struct from_float16__rne_max_nanmax {
       const auto at_start = first + is_zero;                            // the result at the start of the cell
       // 1 past the first low byte of a cell where results rise
       const auto rise = lane::min(low, lane::lookup16_or_zero<kRises>(place));
-      const auto sign = lane::sign8<3>(signed_by);
+      const auto sign = lane::sign8<3>(signed_by);                      // of the source
       return (at_start + rise) | sign;
     }
   };

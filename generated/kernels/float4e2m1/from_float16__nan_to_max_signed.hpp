@@ -2,8 +2,10 @@
 //
 //   pair     float16 -> float4e2m1
 //   types    specs/types/float16.json, specs/types/float4e2m1.json
-//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    f4e2m1: OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
+//   cites    openvino-convert-1 (to-float): OpenVINO Convert-1, implementation: nearest even, infinity out of range,
+//            one rounding.
+//   cites    openvino-convert-1 (f4e2m1): OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign
+//            of the NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -47,7 +49,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25                 0      0        rounds to zero
 //   0.25024414 .. 0.7495117   1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6                 2..7   1 .. 6   1 fraction bit
-//   6.0039062 .. 65504        7      6        above the range
+//   6.0039062 .. 65504        7      6        above the largest number
 //   Inf                       7      6        infinity of the source
 //   -Inf                      F      -6
 //   NaN                       7      6        every NaN, payload dropped
@@ -123,7 +125,7 @@ struct from_float16__rne_max_nansmax {
       const auto at_start = first + is_zero;                            // the result at the start of the cell
       // 1 past the first low byte of a cell where results rise
       const auto rise = lane::min(low, lane::lookup16<kRises>(place));
-      const auto sign = lane::sign8<3>(high);
+      const auto sign = lane::sign8<3>(high);                           // of the source
       return (at_start + rise) | sign;
     }
   };
@@ -155,7 +157,7 @@ struct from_float16__rne_max_nansmax {
       const auto at_start = first + is_zero;                            // the result at the start of the cell
       // 1 past the first low byte of a cell where results rise
       const auto rise = lane::min(low, lane::lookup16_or_zero<kRises>(place));
-      const auto sign = lane::sign8<3>(high);
+      const auto sign = lane::sign8<3>(high);                           // of the source
       return (at_start + rise) | sign;
     }
   };

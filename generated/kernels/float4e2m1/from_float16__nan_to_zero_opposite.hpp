@@ -2,12 +2,12 @@
 //
 //   pair     float16 -> float4e2m1
 //   types    specs/types/float16.json, specs/types/float4e2m1.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
-//            NaN gives 6.
-//   cites    float4-nan: Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for
-//            either NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
+//            the sign, NaN gives 6.
+//   cites    onnx-reference-24 (float4-nan): Published data of the versions 24 and 25: +NaN gives minus zero; zero of
+//            the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -52,7 +52,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25                 0      0        rounds to zero
 //   0.25024414 .. 0.7495117   1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6                 2..7   1 .. 6   1 fraction bit
-//   6.0039062 .. 65504        7      6        above the range
+//   6.0039062 .. 65504        7      6        above the largest number
 //   Inf                       7      6        infinity of the source
 //   -Inf                      F      -6
 //   NaN                       8      -0       every NaN, payload dropped
@@ -65,10 +65,10 @@ struct from_float16__rne_max_nannegzero {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kFirstPlace = 0x37;   // up to here every result is zero
+    static constexpr std::uint8_t kFirstPlace = 0x37;   // up to here every result is zero (kNaNCarry more)
     static constexpr std::uint8_t kLastPlace = 0x12;    // from here on every number has the last result
     static constexpr std::uint8_t kSign = 0x20;         // 2^5
     // results at the start of cells
@@ -89,7 +89,7 @@ struct from_float16__rne_max_nannegzero {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
       const auto high = lane::byte<1>(carried);
-      const auto number = high & kMagnitude;                // without the sign
+      const auto number = high & kMagnitude;                // without the sign (kNaNCarry more)
       // which entry of the tables
       const auto cell = lane::min(lane::subtract_or_zero(number, kFirstPlace), kLastPlace) | ((high >> 2) & kSign);
       const auto low = lane::byte<0>(carried);              // the low byte: where in the cell
@@ -103,7 +103,7 @@ struct from_float16__rne_max_nannegzero {
   struct cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
     static constexpr std::uint8_t kLast = 0x49;         // from this cell on every result is that of the largest number
@@ -121,7 +121,8 @@ struct from_float16__rne_max_nannegzero {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
       const auto high = lane::byte<1>(carried);
-      const auto cell = high & kMagnitude;                              // the exponent, and what fits beside it
+      // the exponent, and what fits beside it (kNaNCarry more)
+      const auto cell = high & kMagnitude;
       const auto low = lane::byte<0>(carried);                          // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
       const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
@@ -129,7 +130,7 @@ struct from_float16__rne_max_nannegzero {
       const auto is_zero = lane::gt_signed_ones(kOne, bounded);         // all ones, which is -1
       const auto at_start = first + is_zero;                            // the result at the start of the cell
       const auto rise = lane::subtract_or_zero(low, lane::lookup16<kOnce>(place));  // 1 past a threshold, which is FE
-      const auto sign = lane::sign8<3>(high);
+      const auto sign = lane::sign8<3>(high);                           // of the source, of NaN the opposite
       return (at_start + rise) | sign;
     }
   };
@@ -137,7 +138,7 @@ struct from_float16__rne_max_nannegzero {
   struct cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
     static constexpr std::uint8_t kLast = 0x49;         // from this cell on every result is that of the largest number
@@ -155,7 +156,8 @@ struct from_float16__rne_max_nannegzero {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
       const auto high = lane::byte<1>(carried);
-      const auto cell = high & kMagnitude;                              // the exponent, and what fits beside it
+      // the exponent, and what fits beside it (kNaNCarry more)
+      const auto cell = high & kMagnitude;
       const auto low = lane::byte<0>(carried);                          // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
       const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
@@ -164,7 +166,7 @@ struct from_float16__rne_max_nannegzero {
       const auto at_start = first + is_zero;                            // the result at the start of the cell
       // 1 past a threshold, which is FE
       const auto rise = lane::subtract_or_zero(low, lane::lookup16_or_zero<kOnce>(place));
-      const auto sign = lane::sign8<3>(high);
+      const auto sign = lane::sign8<3>(high);                           // of the source, of NaN the opposite
       return (at_start + rise) | sign;
     }
   };

@@ -2,10 +2,10 @@
 //
 //   pair     float32 -> float4e2m1
 //   types    specs/types/float32.json, specs/types/float4e2m1.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
-//            NaN gives 6.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
+//            the sign, NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -58,7 +58,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25                    0      0        rounds to zero
 //   0.25000003 .. 0.74999994     1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6                    2..7   1 .. 6   1 fraction bit
-//   6.0000005 .. 3.4028235e+38   7      6        above the range
+//   6.0000005 .. 3.4028235e+38   7      6        above the largest number
 //   Inf                          7      6        infinity of the source
 //   -Inf                         F      -6
 //   NaN                          7      6        every NaN, payload dropped
@@ -152,7 +152,7 @@ struct from_float32__rne_max_nanmax {
       // one more past the threshold
       const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16<kOnce>(place));
       const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16<kTwice>(place));
-      const auto sign = lane::sign8<3>(signed_by);
+      const auto sign = lane::sign8<3>(signed_by);                      // of the source
       return risen_twice | sign;
     }
   };
@@ -193,7 +193,7 @@ struct from_float32__rne_max_nanmax {
       // one more past the threshold
       const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16_or_zero<kOnce>(place));
       const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16_or_zero<kTwice>(place));
-      const auto sign = lane::sign8<3>(signed_by);
+      const auto sign = lane::sign8<3>(signed_by);                      // of the source
       return risen_twice | sign;
     }
   };

@@ -2,7 +2,8 @@
 //
 //   pair     float4e2m1 -> float4e2m1
 //   types    specs/types/float4e2m1.json, specs/types/float4e2m1.json
-//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
+//            or 01.
 #pragma once
 
 #include "simd/kernel.hpp"

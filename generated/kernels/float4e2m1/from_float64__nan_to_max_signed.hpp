@@ -2,8 +2,10 @@
 //
 //   pair     float64 -> float4e2m1
 //   types    specs/types/float64.json, specs/types/float4e2m1.json
-//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    f4e2m1: OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
+//   cites    openvino-convert-1 (to-float): OpenVINO Convert-1, implementation: nearest even, infinity out of range,
+//            one rounding.
+//   cites    openvino-convert-1 (f4e2m1): OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign
+//            of the NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on
@@ -48,7 +50,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25                                      0      0        rounds to zero
 //   0.25000000000000006 .. 0.7499999999999999      1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6                                      2..7   1 .. 6   1 fraction bit
-//   6.000000000000001 .. 1.7976931348623157e+308   7      6        above the range
+//   6.000000000000001 .. 1.7976931348623157e+308   7      6        above the largest number
 //   Inf                                            7      6        infinity of the source
 //   -Inf                                           F      -6
 //   NaN                                            7      6        every NaN, payload dropped

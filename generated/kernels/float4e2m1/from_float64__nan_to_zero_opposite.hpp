@@ -2,12 +2,12 @@
 //
 //   pair     float64 -> float4e2m1
 //   types    specs/types/float64.json, specs/types/float4e2m1.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
-//            NaN gives 6.
-//   cites    float4-nan: Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for
-//            either NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
+//            the sign, NaN gives 6.
+//   cites    onnx-reference-24 (float4-nan): Published data of the versions 24 and 25: +NaN gives minus zero; zero of
+//            the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -57,7 +57,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25                                      0      0        rounds to zero
 //   0.25000000000000006 .. 0.7499999999999999      1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6                                      2..7   1 .. 6   1 fraction bit
-//   6.000000000000001 .. 1.7976931348623157e+308   7      6        above the range
+//   6.000000000000001 .. 1.7976931348623157e+308   7      6        above the largest number
 //   Inf                                            7      6        infinity of the source
 //   -Inf                                           F      -6
 //   NaN                                            8      -0       every NaN, payload dropped

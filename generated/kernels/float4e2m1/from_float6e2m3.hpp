@@ -2,10 +2,10 @@
 //
 //   pair     float6e2m3 -> float4e2m1
 //   types    specs/types/float6e2m3.json, specs/types/float4e2m1.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
-//            NaN gives 6.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
+//            the sign, NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
@@ -34,7 +34,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25        0      0        rounds to zero
 //   0.375 .. 0.625   1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6        2..7   1 .. 6   1 fraction bit
-//   6.5 .. 7.5       7      6        above the range
+//   6.5 .. 7.5       7      6        above the largest number
 //   -0               8      -0       the sign of zero is kept
 //   x < 0                            as |x|, with the sign
 struct from_float6e2m3__rne_max {

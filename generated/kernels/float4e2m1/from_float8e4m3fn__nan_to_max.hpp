@@ -2,10 +2,10 @@
 //
 //   pair     float8e4m3fn -> float4e2m1
 //   types    specs/types/float8e4m3fn.json, specs/types/float4e2m1.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
-//            NaN gives 6.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
+//            the sign, NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -40,7 +40,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25           0      0        rounds to zero
 //   0.28125 .. 0.6875   1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6           2..7   1 .. 6   1 fraction bit
-//   6.5 .. 448          7      6        above the range
+//   6.5 .. 448          7      6        above the largest number
 //   NaN                 7      6
 //   -NaN                7      6
 //   -0                  8      -0       the sign of zero is kept
@@ -131,7 +131,7 @@ struct from_float8e4m3fn__rne_max_nanmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x08;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCodeF0 = 0xF0;  // 16 * 15: the first code of its row
-    // codes 00 to 7F; others: the same, exclusive or 08, then exceptions
+    // codes 00 to 7F; others: the same with bits 08 flipped, then exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10

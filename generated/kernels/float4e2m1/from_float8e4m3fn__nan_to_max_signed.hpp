@@ -2,8 +2,10 @@
 //
 //   pair     float8e4m3fn -> float4e2m1
 //   types    specs/types/float8e4m3fn.json, specs/types/float4e2m1.json
-//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    f4e2m1: OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
+//   cites    openvino-convert-1 (to-float): OpenVINO Convert-1, implementation: nearest even, infinity out of range,
+//            one rounding.
+//   cites    openvino-convert-1 (f4e2m1): OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign
+//            of the NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)             shifted right by a constant below the width, copies of the top bit moving in
@@ -34,7 +36,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25           0      0        rounds to zero
 //   0.28125 .. 0.6875   1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6           2..7   1 .. 6   1 fraction bit
-//   6.5 .. 448          7      6        above the range
+//   6.5 .. 448          7      6        above the largest number
 //   NaN                 7      6
 //   -NaN                F      -6
 //   -0                  8      -0       the sign of zero is kept
@@ -46,7 +48,7 @@ struct from_float8e4m3fn__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
-    // codes 00 to 7F; others: the same, exclusive or 08
+    // codes 00 to 7F; others: the same with bits 08 flipped
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10

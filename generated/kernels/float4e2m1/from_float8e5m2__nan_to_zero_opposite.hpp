@@ -2,12 +2,12 @@
 //
 //   pair     float8e5m2 -> float4e2m1
 //   types    specs/types/float8e5m2.json, specs/types/float4e2m1.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
-//            NaN gives 6.
-//   cites    float4-nan: Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for
-//            either NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
+//            the sign, NaN gives 6.
+//   cites    onnx-reference-24 (float4-nan): Published data of the versions 24 and 25: +NaN gives minus zero; zero of
+//            the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)             shifted right by a constant below the width, copies of the top bit moving in
@@ -39,7 +39,7 @@ namespace to_float4e2m1 {
 //   0 .. 0.25         0      0        rounds to zero
 //   0.3125 .. 0.625   1      0.5      subnormal, ulp 2^-1
 //   0.75 .. 6         2..7   1 .. 6   1 fraction bit
-//   7 .. 57344        7      6        above the range
+//   7 .. 57344        7      6        above the largest number
 //   Inf               7      6        infinity of the source
 //   -Inf              F      -6
 //   NaN               8      -0       every NaN, payload dropped
@@ -53,7 +53,7 @@ struct from_float8e5m2__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
-    // codes 00 to 7F; others: the same, exclusive or 08
+    // codes 00 to 7F; others: the same with bits 08 flipped
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10

@@ -2,10 +2,10 @@
 //
 //   pair     int64 -> float4e2m1
 //   types    specs/types/int64.json, specs/types/float4e2m1.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
-//            NaN gives 6.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
+//            the sign, NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -37,7 +37,7 @@ namespace to_float4e2m1 {
 //   ------------------------   ----   ------   -------
 //   0                          0      0        zero
 //   1 .. 6                     2..7   1 .. 6   1 fraction bit
-//   7 .. 9223372036854775807   7      6        above the range
+//   7 .. 9223372036854775807   7      6        above the largest number
 //   -9223372036854775808       F      -6       the least integer
 //   x < 0                                      as |x|, with the sign
 struct from_int64__rne_max {

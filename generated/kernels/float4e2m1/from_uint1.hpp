@@ -2,8 +2,10 @@
 //
 //   pair     uint1 -> float4e2m1
 //   types    specs/types/uint1.json, specs/types/float4e2m1.json
-//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    f4e2m1: OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
+//   cites    openvino-convert-1 (to-float): OpenVINO Convert-1, implementation: nearest even, infinity out of range,
+//            one rounding.
+//   cites    openvino-convert-1 (f4e2m1): OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign
+//            of the NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -29,7 +31,7 @@ namespace to_float4e2m1 {
 //   1       2      1       exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 4;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

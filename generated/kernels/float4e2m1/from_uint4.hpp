@@ -2,11 +2,11 @@
 //
 //   pair     uint4 -> float4e2m1
 //   types    specs/types/uint4.json, specs/types/float4e2m1.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float4: ONNX technical note float4: out of range and infinities clamp to the largest number of the sign,
-//            NaN gives 6.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
+//            the sign, NaN gives 6.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -57,7 +57,7 @@ static_assert(lane::maps<from_uint4__bits>({
 //   -------   ----   ------   -------
 //   0         0      0        zero
 //   1 .. 6    2..7   1 .. 6   1 fraction bit
-//   7 .. 15   7      6        above the range
+//   7 .. 15   7      6        above the largest number
 struct from_uint4__rne_max {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 

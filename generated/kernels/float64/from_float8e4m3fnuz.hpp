@@ -2,8 +2,8 @@
 //
 //   pair     float8e4m3fnuz -> float64
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float64.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
@@ -47,7 +47,7 @@ struct from_float8e4m3fnuz__exact {
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kByte6Of80 = 0xF8;  // what code 80 has instead
     static constexpr std::uint8_t kByte7Of80 = 0xFF;  // what code 80 has instead
-    // byte 6: codes 00 to 7F; others: the same, 80 is an exception
+    // byte 6: codes 00 to 7F; others: the same; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte6 = {
         0x00, 0x50, 0x60, 0x68, 0x70, 0x74, 0x78, 0x7C, 0x80, 0x82, 0x84, 0x86, 0x88, 0x8A, 0x8C, 0x8E,  // 00
         0x90, 0x92, 0x94, 0x96, 0x98, 0x9A, 0x9C, 0x9E, 0xA0, 0xA2, 0xA4, 0xA6, 0xA8, 0xAA, 0xAC, 0xAE,  // 10
@@ -58,7 +58,7 @@ struct from_float8e4m3fnuz__exact {
         0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0x48, 0x4A, 0x4C, 0x4E,  // 60
         0x50, 0x52, 0x54, 0x56, 0x58, 0x5A, 0x5C, 0x5E, 0x60, 0x62, 0x64, 0x66, 0x68, 0x6A, 0x6C, 0x6E,  // 70
     };
-    // byte 7: codes 00 to 7F; others: the same, exclusive or 80, 80 is an exception
+    // byte 7: codes 00 to 7F; others: the same with bits 80 flipped; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte7 = {
         0x00, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,  // 00
         0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,  // 10

@@ -2,8 +2,8 @@
 //
 //   pair     float8e5m2 -> float64
 //   types    specs/types/float8e5m2.json, specs/types/float64.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)           bytes as one number, the first the lowest
@@ -57,7 +57,7 @@ struct from_float8e5m2__exact {
         0x80, 0x84, 0x88, 0x8C, 0x90, 0x94, 0x98, 0x9C, 0xA0, 0xA4, 0xA8, 0xAC, 0xB0, 0xB4, 0xB8, 0xBC,  // 60
         0xC0, 0xC4, 0xC8, 0xCC, 0xD0, 0xD4, 0xD8, 0xDC, 0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF8, 0xF8, 0xF8,  // 70
     };
-    // byte 7: codes 00 to 7F; others: the same, exclusive or 80
+    // byte 7: codes 00 to 7F; others: the same with bits 80 flipped
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte7 = {
         0x00, 0x3E, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,  // 00
         0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,  // 10

@@ -2,10 +2,10 @@
 //
 //   pair     bfloat16 -> float6e2m3
 //   types    specs/types/bfloat16.json, specs/types/float6e2m3.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
-//            NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    castforge-1 (no-nan): As in the ONNX technical note float4, NaN gives the largest number; so for every
+//            float without a NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -49,7 +49,7 @@ namespace to_float6e2m3 {
 //   0 .. 0.0625                00       0                rounds to zero
 //   0.06298828 .. 0.93359375   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
 //   0.9375 .. 7.5              08..1F   1 .. 7.5         3 fraction bits
-//   7.53125 .. 3.3895314e+38   1F       7.5              above the range
+//   7.53125 .. 3.3895314e+38   1F       7.5              above the largest number
 //   Inf                        1F       7.5              infinity of the source
 //   -Inf                       3F       -7.5
 //   NaN                        1F       7.5              every NaN, payload dropped
@@ -63,7 +63,8 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x40F0;        // from here on every number has the last result
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x40F0;
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4100;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3D80;         // up to here every result is zero

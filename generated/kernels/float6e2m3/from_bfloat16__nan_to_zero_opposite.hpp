@@ -2,10 +2,10 @@
 //
 //   pair     bfloat16 -> float6e2m3
 //   types    specs/types/bfloat16.json, specs/types/float6e2m3.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
-//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-28 (float6): ONNX technical note float6: nearest, ties to even, with saturation. Its example turns
+//            NaN into minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -48,7 +48,7 @@ namespace to_float6e2m3 {
 //   0 .. 0.0625                00       0                rounds to zero
 //   0.06298828 .. 0.93359375   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
 //   0.9375 .. 7.5              08..1F   1 .. 7.5         3 fraction bits
-//   7.53125 .. 3.3895314e+38   1F       7.5              above the range
+//   7.53125 .. 3.3895314e+38   1F       7.5              above the largest number
 //   Inf                        1F       7.5              infinity of the source
 //   -Inf                       3F       -7.5
 //   NaN                        20       -0               every NaN, payload dropped
@@ -61,10 +61,10 @@ struct from_bfloat16__rne_max_nannegzero {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // from here on every number has the last result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result (kNaNCarry more)
     static constexpr std::uint16_t kHigh = 0x416F;
     static constexpr std::uint16_t kLow = 0x3DFF;        // up to here every result is zero (kNaNCarry more)
     // results at the start of cells
@@ -101,7 +101,7 @@ struct from_bfloat16__rne_max_nannegzero {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result (kNaNCarry more)
@@ -150,7 +150,7 @@ struct from_bfloat16__rne_max_nannegzero {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 - 1 less the largest magnitude that does not become NaN: only larger ones reach the sign bit
+    // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result (kNaNCarry more)

@@ -2,10 +2,10 @@
 //
 //   pair     float16 -> float6e2m3
 //   types    specs/types/float16.json, specs/types/float6e2m3.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
-//            NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    castforge-1 (no-nan): As in the ONNX technical note float4, NaN gives the largest number; so for every
+//            float without a NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -50,7 +50,7 @@ namespace to_float6e2m3 {
 //   0 .. 0.0625                00       0                rounds to zero
 //   0.062561035 .. 0.9370117   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
 //   0.9375 .. 7.5              08..1F   1 .. 7.5         3 fraction bits
-//   7.5039062 .. 65504         1F       7.5              above the range
+//   7.5039062 .. 65504         1F       7.5              above the largest number
 //   Inf                        1F       7.5              infinity of the source
 //   -Inf                       3F       -7.5
 //   NaN                        1F       7.5              every NaN, payload dropped

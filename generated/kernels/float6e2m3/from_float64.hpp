@@ -2,12 +2,12 @@
 //
 //   pair     float64 -> float6e2m3
 //   types    specs/types/float64.json, specs/types/float6e2m3.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
-//            NaN.
-//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
-//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    onnx-1 (to-float), onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign.
+//            The mode is not named; the published test data are rounded to nearest even.
+//   cites    castforge-1 (no-nan): As in the ONNX technical note float4, NaN gives the largest number; so for every
+//            float without a NaN.
+//   cites    onnx-28 (float6): ONNX technical note float6: nearest, ties to even, with saturation. Its example turns
+//            NaN into minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -53,7 +53,7 @@ namespace to_float6e2m3 {
 //   0 .. 0.0625                                    00       0                rounds to zero
 //   0.06250000000000001 .. 0.9374999999999999      01..07   0.125 .. 0.875   subnormal, ulp 2^-3
 //   0.9375 .. 7.5                                  08..1F   1 .. 7.5         3 fraction bits
-//   7.500000000000001 .. 1.7976931348623157e+308   1F       7.5              above the range
+//   7.500000000000001 .. 1.7976931348623157e+308   1F       7.5              above the largest number
 //   Inf                                            1F       7.5              infinity of the source
 //   -Inf                                           3F       -7.5
 //   NaN                                            1F       7.5              every NaN, payload dropped
@@ -185,7 +185,7 @@ static_assert(lane::maps<from_float64__rne_max_nanmax>({
 //   0 .. 0.0625                                    00       0                rounds to zero
 //   0.06250000000000001 .. 0.9374999999999999      01..07   0.125 .. 0.875   subnormal, ulp 2^-3
 //   0.9375 .. 7.5                                  08..1F   1 .. 7.5         3 fraction bits
-//   7.500000000000001 .. 1.7976931348623157e+308   1F       7.5              above the range
+//   7.500000000000001 .. 1.7976931348623157e+308   1F       7.5              above the largest number
 //   Inf                                            1F       7.5              infinity of the source
 //   -Inf                                           3F       -7.5
 //   NaN                                            20       -0               every NaN, payload dropped

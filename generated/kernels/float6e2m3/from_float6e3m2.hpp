@@ -2,10 +2,10 @@
 //
 //   pair     float6e3m2 -> float6e2m3
 //   types    specs/types/float6e3m2.json, specs/types/float6e2m3.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
-//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-28 (float6): ONNX technical note float6: nearest, ties to even, with saturation. Its example turns
+//            NaN into minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
@@ -34,7 +34,7 @@ namespace to_float6e2m3 {
 //   0 .. 0.0625      00       0                rounds to zero
 //   0.125 .. 0.875   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
 //   1 .. 7           08..1E   1 .. 7           3 fraction bits
-//   8 .. 28          1F       7.5              above the range
+//   8 .. 28          1F       7.5              above the largest number
 //   -0               20       -0               the sign of zero is kept
 //   x < 0                                      as |x|, with the sign
 struct from_float6e3m2__rne_max {

@@ -2,12 +2,12 @@
 //
 //   pair     float8e4m3fnuz -> float6e2m3
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float6e2m3.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
-//            NaN.
-//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
-//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    onnx-1 (to-float), onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign.
+//            The mode is not named; the published test data are rounded to nearest even.
+//   cites    castforge-1 (no-nan): As in the ONNX technical note float4, NaN gives the largest number; so for every
+//            float without a NaN.
+//   cites    onnx-28 (float6): ONNX technical note float6: nearest, ties to even, with saturation. Its example turns
+//            NaN into minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -44,7 +44,7 @@ namespace to_float6e2m3 {
 //   0 .. 0.0625          00       0                rounds to zero
 //   0.0703125 .. 0.875   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
 //   0.9375 .. 7.5        08..1F   1 .. 7.5         3 fraction bits
-//   8 .. 240             1F       7.5              above the range
+//   8 .. 240             1F       7.5              above the largest number
 //   NaN                  1F       7.5              the only NaN, code 80
 //   x < 0                                          as |x|, with the sign
 struct from_float8e4m3fnuz__rne_max_nanmax {
@@ -56,7 +56,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x20;  // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     static constexpr std::uint8_t kOf80 = 0x1F;   // what code 80 has instead
-    // codes 00 to 7F; others: the same, exclusive or 20, 80 is an exception
+    // codes 00 to 7F; others: the same with bits 20 flipped; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -203,7 +203,7 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
 //   0 .. 0.0625          00       0                rounds to zero
 //   0.0703125 .. 0.875   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
 //   0.9375 .. 7.5        08..1F   1 .. 7.5         3 fraction bits
-//   8 .. 240             1F       7.5              above the range
+//   8 .. 240             1F       7.5              above the largest number
 //   NaN                  00       0                the only NaN, code 80
 //   x < 0                                          as |x|, with the sign
 struct from_float8e4m3fnuz__rne_max_nannegzero {
@@ -215,7 +215,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kFlips = 0x20;  // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     static constexpr std::uint8_t kOf80 = 0x00;   // what code 80 has instead
-    // codes 00 to 7F; others: the same, exclusive or 20, 80 is an exception
+    // codes 00 to 7F; others: the same with bits 20 flipped; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10

@@ -2,12 +2,12 @@
 //
 //   pair     float8e5m2 -> float6e2m3
 //   types    specs/types/float8e5m2.json, specs/types/float6e2m3.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
-//            NaN.
-//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
-//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    onnx-1 (to-float), onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign.
+//            The mode is not named; the published test data are rounded to nearest even.
+//   cites    castforge-1 (no-nan): As in the ONNX technical note float4, NaN gives the largest number; so for every
+//            float without a NaN.
+//   cites    onnx-28 (float6): ONNX technical note float6: nearest, ties to even, with saturation. Its example turns
+//            NaN into minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -44,7 +44,7 @@ namespace to_float6e2m3 {
 //   0 .. 0.0625         00       0                rounds to zero
 //   0.078125 .. 0.875   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
 //   1 .. 7              08..1E   1 .. 7           3 fraction bits
-//   8 .. 57344          1F       7.5              above the range
+//   8 .. 57344          1F       7.5              above the largest number
 //   Inf                 1F       7.5              infinity of the source
 //   -Inf                3F       -7.5
 //   NaN                 1F       7.5              every NaN, payload dropped
@@ -137,7 +137,7 @@ struct from_float8e5m2__rne_max_nanmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x20;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCodeF0 = 0xF0;  // 16 * 15: the first code of its row
-    // codes 00 to 7F; others: the same, exclusive or 20, then exceptions
+    // codes 00 to 7F; others: the same with bits 20 flipped, then exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -216,7 +216,7 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nanmax>({
 //   0 .. 0.0625         00       0                rounds to zero
 //   0.078125 .. 0.875   01..07   0.125 .. 0.875   subnormal, ulp 2^-3
 //   1 .. 7              08..1E   1 .. 7           3 fraction bits
-//   8 .. 57344          1F       7.5              above the range
+//   8 .. 57344          1F       7.5              above the largest number
 //   Inf                 1F       7.5              infinity of the source
 //   -Inf                3F       -7.5
 //   NaN                 20       -0               every NaN, payload dropped
@@ -230,7 +230,7 @@ struct from_float8e5m2__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kFlips = 0x20;  // bits that the sign of the code flips
-    // codes 00 to 7F; others: the same, exclusive or 20
+    // codes 00 to 7F; others: the same with bits 20 flipped
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10

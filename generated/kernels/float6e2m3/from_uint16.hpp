@@ -2,10 +2,10 @@
 //
 //   pair     uint16 -> float6e2m3
 //   types    specs/types/uint16.json, specs/types/float6e2m3.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
-//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-28 (float6): ONNX technical note float6: nearest, ties to even, with saturation. Its example turns
+//            NaN into minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -35,7 +35,7 @@ namespace to_float6e2m3 {
 //   ----------   ------   ------   -------
 //   0            00       0        zero
 //   1 .. 7       08..1E   1 .. 7   3 fraction bits
-//   8 .. 65535   1F       7.5      above the range
+//   8 .. 65535   1F       7.5      above the largest number
 struct from_uint16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 6;  // bits of one element in memory
 

@@ -2,10 +2,10 @@
 //
 //   pair     bfloat16 -> float6e3m2
 //   types    specs/types/bfloat16.json, specs/types/float6e3m2.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
-//            NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    castforge-1 (no-nan): As in the ONNX technical note float4, NaN gives the largest number; so for every
+//            float without a NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -48,7 +48,7 @@ namespace to_float6e3m2 {
 //   0 .. 2^-5                  00       0                  rounds to zero
 //   0.03149414 .. 0.21777344   01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
 //   0.21875 .. 28              04..1F   0.25 .. 28         2 fraction bits
-//   28.125 .. 3.3895314e+38    1F       28                 above the range
+//   28.125 .. 3.3895314e+38    1F       28                 above the largest number
 //   Inf                        1F       28                 infinity of the source
 //   -Inf                       3F       -28
 //   NaN                        1F       28                 every NaN, payload dropped
@@ -62,7 +62,8 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x41E0;        // from here on every number has the last result
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x41E0;
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x4200;    // the cell after kHigh
     static constexpr std::uint16_t kLow = 0x3D00;         // up to here every result is zero

@@ -2,10 +2,10 @@
 //
 //   pair     float16 -> float6e3m2
 //   types    specs/types/float16.json, specs/types/float6e3m2.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    no-nan: As in the ONNX technical note float4, NaN gives the largest number; so for every float without a
-//            NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    castforge-1 (no-nan): As in the ONNX technical note float4, NaN gives the largest number; so for every
+//            float without a NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -48,7 +48,7 @@ namespace to_float6e3m2 {
 //   0 .. 2^-5                   00       0                  rounds to zero
 //   0.031280518 .. 0.21862793   01..03   0.0625 .. 0.1875   subnormal, ulp 2^-4
 //   0.21875 .. 28               04..1F   0.25 .. 28         2 fraction bits
-//   28.015625 .. 65504          1F       28                 above the range
+//   28.015625 .. 65504          1F       28                 above the largest number
 //   Inf                         1F       28                 infinity of the source
 //   -Inf                        3F       -28
 //   NaN                         1F       28                 every NaN, payload dropped

@@ -2,7 +2,8 @@
 //
 //   pair     float6e3m2 -> float6e3m2
 //   types    specs/types/float6e3m2.json, specs/types/float6e3m2.json
-//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
+//            or 01.
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -2,10 +2,10 @@
 //
 //   pair     int8 -> float6e3m2
 //   types    specs/types/int8.json, specs/types/float6e3m2.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
-//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-28 (float6): ONNX technical note float6: nearest, ties to even, with saturation. Its example turns
+//            NaN into minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)                    shifted right by a constant below the width, copies of the top bit moving in
@@ -41,7 +41,7 @@ namespace to_float6e3m2 {
 //   ---------   ------   -------   -------
 //   0           00       0         zero
 //   1 .. 28     0C..1F   1 .. 28   2 fraction bits
-//   29 .. 127   1F       28        above the range
+//   29 .. 127   1F       28        above the largest number
 //   -128        3F       -28       the least integer
 //   x < 0                          as |x|, with the sign
 struct from_int8__rne_max {

@@ -2,8 +2,8 @@
 //
 //   pair     uint1 -> float6e3m2
 //   types    specs/types/uint1.json, specs/types/float6e3m2.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -28,7 +28,7 @@ namespace to_float6e3m2 {
 //   1       0C     1       exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 6;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

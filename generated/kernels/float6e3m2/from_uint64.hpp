@@ -2,10 +2,10 @@
 //
 //   pair     uint64 -> float6e3m2
 //   types    specs/types/uint64.json, specs/types/float6e3m2.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    float6: ONNX technical note float6: nearest, ties to even, with saturation. Its example turns NaN into
-//            minus zero and calls that unspecified; zero of the opposite sign for either NaN.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-28 (float6): ONNX technical note float6: nearest, ties to even, with saturation. Its example turns
+//            NaN into minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)            the smaller as unsigned integers
@@ -36,7 +36,7 @@ namespace to_float6e3m2 {
 //   --------------------------   ------   -------   -------
 //   0                            00       0         zero
 //   1 .. 28                      0C..1F   1 .. 28   2 fraction bits
-//   29 .. 18446744073709551615   1F       28        above the range
+//   29 .. 18446744073709551615   1F       28        above the largest number
 struct from_uint64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
 

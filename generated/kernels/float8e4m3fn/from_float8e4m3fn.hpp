@@ -2,7 +2,8 @@
 //
 //   pair     float8e4m3fn -> float8e4m3fn
 //   types    specs/types/float8e4m3fn.json, specs/types/float8e4m3fn.json
-//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
+//            or 01.
 #pragma once
 
 #include "simd/kernel.hpp"

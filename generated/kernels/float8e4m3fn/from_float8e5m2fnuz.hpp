@@ -2,12 +2,12 @@
 //
 //   pair     float8e5m2fnuz -> float8e4m3fn
 //   types    specs/types/float8e5m2fnuz.json, specs/types/float8e4m3fn.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    f8-saturate: ONNX Cast-19 table for saturate = 1.
-//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
-//            infinity.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-19 (f8-saturate): ONNX Cast-19 table for saturate = 1.
+//   cites    onnx-19 (f8-overflow): ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types
+//            without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers
@@ -81,7 +81,7 @@ struct from_float8e5m2fnuz__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;  // 2^7
     static constexpr std::uint8_t kOf80 = 0xFF;  // what code 80 has instead
-    // codes 00 to 7F; others: the same, exclusive or 80, 80 is an exception
+    // codes 00 to 7F; others: the same with bits 80 flipped; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,  // 10
@@ -217,7 +217,7 @@ struct from_float8e5m2fnuz__rne_nan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;  // 2^7
     static constexpr std::uint8_t kOf80 = 0xFF;  // what code 80 has instead
-    // codes 00 to 7F; others: the same, exclusive or 80, 80 is an exception
+    // codes 00 to 7F; others: the same with bits 80 flipped; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,  // 10

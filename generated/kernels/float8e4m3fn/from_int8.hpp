@@ -2,11 +2,11 @@
 //
 //   pair     int8 -> float8e4m3fn
 //   types    specs/types/int8.json, specs/types/float8e4m3fn.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
-//            infinity.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-19 (f8-overflow): ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types
+//            without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
@@ -152,7 +152,7 @@ struct from_int8__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // codes 00 to 7F; others: of the absolute value, the same, exclusive or 80, then exceptions
+    // codes 00 to 7F; others: of the absolute value, the same with bits 80 flipped, then exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,  // 00
         0x58, 0x58, 0x59, 0x5A, 0x5A, 0x5A, 0x5B, 0x5C, 0x5C, 0x5C, 0x5D, 0x5E, 0x5E, 0x5E, 0x5F, 0x60,  // 10

@@ -2,10 +2,10 @@
 //
 //   pair     bfloat16 -> float8e4m3fnuz
 //   types    specs/types/bfloat16.json, specs/types/float8e4m3fnuz.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
-//            infinity.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-19 (f8-overflow): ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types
+//            without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -63,7 +63,8 @@ struct from_bfloat16__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4380;       // from here on every number has the last result
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x4380;
     static constexpr std::uint16_t kLow = 0x3A00;        // up to here every result is zero
     // from this cell on every other one is like it, or like the next
     static constexpr std::uint8_t kRegular = 0x20;

@@ -2,11 +2,12 @@
 //
 //   pair     float64 -> float8e4m3fnuz
 //   types    specs/types/float64.json, specs/types/float8e4m3fnuz.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    f8-saturate-fnuz: ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
-//   cites    f8-saturate-fnuz: ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in
-//            version 24).
+//   cites    onnx-1 (to-float), onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign.
+//            The mode is not named; the published test data are rounded to nearest even.
+//   cites    onnx-24 (f8-saturate-fnuz): ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for
+//            infinities.
+//   cites    onnx-19 (f8-saturate-fnuz): ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities
+//            (changed in version 24).
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                  shifted left by the lane of the second operand; 0 from the width on

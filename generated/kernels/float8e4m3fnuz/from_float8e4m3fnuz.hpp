@@ -2,7 +2,8 @@
 //
 //   pair     float8e4m3fnuz -> float8e4m3fnuz
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float8e4m3fnuz.json
-//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
+//            or 01.
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -2,10 +2,10 @@
 //
 //   pair     uint4 -> float8e4m3fnuz
 //   types    specs/types/uint4.json, specs/types/float8e4m3fnuz.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
-//            infinity.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-19 (f8-overflow): ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types
+//            without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number

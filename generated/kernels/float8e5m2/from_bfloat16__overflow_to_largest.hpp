@@ -2,9 +2,9 @@
 //
 //   pair     bfloat16 -> float8e5m2
 //   types    specs/types/bfloat16.json, specs/types/float8e5m2.json
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    f8-saturate: ONNX Cast-19 table for saturate = 1.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-19 (f8-saturate): ONNX Cast-19 table for saturate = 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                    shifted left by the lane of the second operand; 0 from the width on
@@ -59,7 +59,8 @@ struct from_bfloat16__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kHigh = 0x4760;        // from here on every number has the last result
+    // larger codes of numbers become this one, which has their result
+    static constexpr std::uint16_t kHigh = 0x4760;
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
     static constexpr std::uint16_t kNaNPlace = 0x47C0;    // 3 cells after kHigh
     static constexpr std::uint16_t kLow = 0x3700;         // up to here every result is zero

@@ -2,11 +2,11 @@
 //
 //   pair     float8e4m3fnuz -> float8e5m2
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float8e5m2.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    to-float: ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not named; the
-//            published test data are rounded to nearest even.
-//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
-//            infinity.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
+//            named; the published test data are rounded to nearest even.
+//   cites    onnx-19 (f8-overflow): ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types
+//            without infinity.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated
@@ -76,7 +76,7 @@ struct from_float8e4m3fnuz__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;  // 2^7
     static constexpr std::uint8_t kOf80 = 0xFE;  // what code 80 has instead
-    // codes 00 to 7F; others: the same, exclusive or 80, 80 is an exception
+    // codes 00 to 7F; others: the same with bits 80 flipped; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x14, 0x18, 0x1A, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x20, 0x21, 0x22, 0x22, 0x22, 0x23, 0x24,  // 00
         0x24, 0x24, 0x25, 0x26, 0x26, 0x26, 0x27, 0x28, 0x28, 0x28, 0x29, 0x2A, 0x2A, 0x2A, 0x2B, 0x2C,  // 10

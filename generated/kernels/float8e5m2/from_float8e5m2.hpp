@@ -2,10 +2,11 @@
 //
 //   pair     float8e5m2 -> float8e5m2
 //   types    specs/types/float8e5m2.json, specs/types/float8e5m2.json
-//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    f8-overflow: ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without
-//            infinity.
-//   cites    f8-saturate: ONNX Cast-19 table for saturate = 1.
+//   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
+//            or 01.
+//   cites    onnx-19 (f8-overflow): ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types
+//            without infinity.
+//   cites    onnx-19 (f8-saturate): ONNX Cast-19 table for saturate = 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)         a == b

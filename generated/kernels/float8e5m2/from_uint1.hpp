@@ -2,7 +2,8 @@
 //
 //   pair     uint1 -> float8e5m2
 //   types    specs/types/uint1.json, specs/types/float8e5m2.json
-//   cites    to-float: OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
+//   cites    openvino-convert-1 (to-float): OpenVINO Convert-1, implementation: nearest even, infinity out of range,
+//            one rounding.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -27,7 +28,7 @@ namespace to_float8e5m2 {
 //   1       3C     1       exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

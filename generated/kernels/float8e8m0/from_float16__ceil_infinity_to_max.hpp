@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> float8e8m0
 //   types    specs/types/float16.json, specs/types/float8e8m0.json
-//   cites    e8m0-up: ONNX Cast-24, float8e8m0 table.
-//   cites    e8m0-saturate: ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and
-//            clamp like zero.
+//   cites    onnx-24 (e8m0-up): ONNX Cast-24, float8e8m0 table.
+//   cites    onnx-24 (e8m0-saturate): ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined
+//            there and clamp like zero.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)              the smaller as unsigned integers

@@ -2,7 +2,7 @@
 //
 //   pair     float8e4m3fnuz -> float8e8m0
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float8e8m0.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 #pragma once
 
 #include "simd/kernel.hpp"

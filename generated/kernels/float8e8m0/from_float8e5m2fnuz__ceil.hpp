@@ -2,11 +2,11 @@
 //
 //   pair     float8e5m2fnuz -> float8e8m0
 //   types    specs/types/float8e5m2fnuz.json, specs/types/float8e8m0.json
-//   cites    e8m0-up: ONNX Cast-24, float8e8m0 table.
-//   cites    e8m0-saturate: ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and
-//            clamp like zero.
-//   cites    e8m0-overflow: ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined
-//            there and give NaN like zero.
+//   cites    onnx-24 (e8m0-up): ONNX Cast-24, float8e8m0 table.
+//   cites    onnx-24 (e8m0-saturate): ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined
+//            there and clamp like zero.
+//   cites    onnx-24 (e8m0-overflow): ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are
+//            undefined there and give NaN like zero.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated
@@ -53,7 +53,7 @@ struct from_float8e5m2fnuz__rtp {
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
-    // codes 00 to 7F; others: one byte, 80 is an exception
+    // codes 00 to 7F; others: one byte; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73, 0x73,  // 00
         0x73, 0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77,  // 10

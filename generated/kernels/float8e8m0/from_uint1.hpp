@@ -2,17 +2,18 @@
 //
 //   pair     uint1 -> float8e8m0
 //   types    specs/types/uint1.json, specs/types/float8e8m0.json
-//   cites    e8m0-up: ONNX Cast-24, float8e8m0 table.
-//   cites    small-float-saturate: The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    unsigned-float: The saturating column of ONNX float8e8m0, for every float without a sign. What rounds to
-//            zero is zero, as for integers.
-//   cites    no-zero: The saturating column of ONNX float8e8m0, for every float without a zero.
-//   cites    e8m0-overflow: ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined
-//            there and give NaN like zero.
-//   cites    unsigned-float-overflow: The column without saturation of ONNX float8e8m0, for every small float without a
-//            sign that has a NaN.
-//   cites    no-zero-overflow: The column without saturation of ONNX float8e8m0, for every small float without a zero
-//            that has a NaN.
+//   cites    onnx-24 (e8m0-up): ONNX Cast-24, float8e8m0 table.
+//   cites    castforge-1 (small-float-saturate): The saturating column of the ONNX 8-bit floats, for every float of at
+//            most 8 bits.
+//   cites    castforge-1 (unsigned-float): The saturating column of ONNX float8e8m0, for every float without a sign.
+//            What rounds to zero is zero, as for integers.
+//   cites    castforge-1 (no-zero): The saturating column of ONNX float8e8m0, for every float without a zero.
+//   cites    onnx-24 (e8m0-overflow): ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are
+//            undefined there and give NaN like zero.
+//   cites    castforge-1 (unsigned-float-overflow): The column without saturation of ONNX float8e8m0, for every small
+//            float without a sign that has a NaN.
+//   cites    castforge-1 (no-zero-overflow): The column without saturation of ONNX float8e8m0, for every small float
+//            without a zero that has a NaN.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -40,7 +41,7 @@ namespace to_float8e8m0 {
 //   1       7F     1        exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -77,7 +78,7 @@ static_assert(lane::maps<from_uint1__exact>({
 //   1       7F     1       exact
 struct from_uint1__exact_zeronan {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -2,11 +2,11 @@
 //
 //   pair     uint16 -> float8e8m0
 //   types    specs/types/uint16.json, specs/types/float8e8m0.json
-//   cites    e8m0-nearest: ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    e8m0-saturate: ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and
-//            clamp like zero.
-//   cites    e8m0-overflow: ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined
-//            there and give NaN like zero.
+//   cites    onnx-24 (e8m0-nearest): ONNX Cast-24, float8e8m0 table: ties round up.
+//   cites    onnx-24 (e8m0-saturate): ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined
+//            there and clamp like zero.
+//   cites    onnx-24 (e8m0-overflow): ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are
+//            undefined there and give NaN like zero.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)             the smaller as unsigned integers

@@ -2,7 +2,7 @@
 //
 //   pair     uint8 -> float8e8m0
 //   types    specs/types/uint8.json, specs/types/float8e8m0.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 #pragma once
 
 #include "simd/kernel.hpp"

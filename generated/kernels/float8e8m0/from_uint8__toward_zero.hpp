@@ -2,11 +2,11 @@
 //
 //   pair     uint8 -> float8e8m0
 //   types    specs/types/uint8.json, specs/types/float8e8m0.json
-//   cites    e8m0-down: ONNX Cast-24, round_mode.
-//   cites    e8m0-saturate: ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and
-//            clamp like zero.
-//   cites    e8m0-overflow: ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined
-//            there and give NaN like zero.
+//   cites    onnx-24 (e8m0-down): ONNX Cast-24, round_mode.
+//   cites    onnx-24 (e8m0-saturate): ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined
+//            there and clamp like zero.
+//   cites    onnx-24 (e8m0-overflow): ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are
+//            undefined there and give NaN like zero.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated

@@ -2,7 +2,7 @@
 //
 //   pair     float16 -> int16
 //   types    specs/types/float16.json, specs/types/int16.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> int16
 //   types    specs/types/float16.json, specs/types/int16.json
-//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    odd: CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    pypto-8.5.0 (to-integer): CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    pypto-8.5.0 (float-to-integer): CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    pypto-8.5.0 (odd): CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -18,7 +18,8 @@
 //   lane::widen<U>(a)              zero-extended
 //   lane::truncate<U>(a)           the low bits
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::int32_of_float32_rto(a)  where a is no integer, of the two beside it the odd one (always: -2^31 <= a < 2^31)
+//   lane::int32_of_float32_rto(a)  a, or the odd one of the two integers beside it where a is none (always: -2^31 <= a
+//                                  < 2^31)
 //   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
 //                                  set
 #pragma once
@@ -80,7 +81,7 @@ struct from_float16__rto_sat {
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    // bits of 2^16: the first power of two beyond the range; larger numbers become it
+    // bits of 2^16: the first power of two beyond the range for either sign; larger magnitudes become it
     static constexpr std::uint32_t kBeyond = 0x47800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1

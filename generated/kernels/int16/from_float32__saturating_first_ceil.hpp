@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> int16
 //   types    specs/types/float32.json, specs/types/int16.json
-//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    ceil: CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
-//   cites    narrow-float32-wrap: satmode OFF: saturated to int32, then the low bits are kept.
+//   cites    pypto-8.5.0 (float-to-integer): CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    pypto-8.5.0 (ceil): CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    pypto-2026-03 (narrow-float32-wrap): satmode OFF: saturated to int32, then the low bits are kept.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on

@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> int16
 //   types    specs/types/float32.json, specs/types/int16.json
-//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    rint: CANN 8.5.0, CastMode: a tie carries when the last kept bit is 1.
+//   cites    pypto-8.5.0 (to-integer): CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    pypto-8.5.0 (float-to-integer): CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    pypto-8.5.0 (rint): CANN 8.5.0, CastMode: a tie carries when the last kept bit is 1.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -67,7 +67,7 @@ struct from_float32__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // bits of 2^16: the first power of two beyond the range; larger numbers become it
+    // bits of 2^16: the first power of two beyond the range for either sign; larger magnitudes become it
     static constexpr std::uint32_t kBeyond = 0x47800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23

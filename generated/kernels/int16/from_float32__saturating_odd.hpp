@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> int16
 //   types    specs/types/float32.json, specs/types/int16.json
-//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    odd: CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    pypto-8.5.0 (to-integer): CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    pypto-8.5.0 (float-to-integer): CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    pypto-8.5.0 (odd): CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -15,7 +15,8 @@
 //   lane::gt(a, b)                 a > b in two's complement
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::truncate<U>(a)           the low bits
-//   lane::int32_of_float32_rto(a)  where a is no integer, of the two beside it the odd one (always: -2^31 <= a < 2^31)
+//   lane::int32_of_float32_rto(a)  a, or the odd one of the two integers beside it where a is none (always: -2^31 <= a
+//                                  < 2^31)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -67,7 +68,7 @@ struct from_float32__rto_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // bits of 2^16: the first power of two beyond the range; larger numbers become it
+    // bits of 2^16: the first power of two beyond the range for either sign; larger magnitudes become it
     static constexpr std::uint32_t kBeyond = 0x47800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1

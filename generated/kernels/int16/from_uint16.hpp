@@ -2,7 +2,7 @@
 //
 //   pair     uint16 -> int16
 //   types    specs/types/uint16.json, specs/types/int16.json
-//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    onnx-1 (integer-to-integer): ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"

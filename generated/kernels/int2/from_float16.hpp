@@ -2,8 +2,8 @@
 //
 //   pair     float16 -> int2
 //   types    specs/types/float16.json, specs/types/int2.json
-//   cites    float-to-int2: ONNX technical note int2: nearest, ties to even, then the low bits; published data wrap.
-//            NaN and infinities unstated.
+//   cites    onnx-25 (float-to-int2): ONNX technical note int2: nearest, ties to even, then the low bits; published
+//            data wrap. NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -66,7 +66,7 @@ struct from_float16__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag & kFraction) | kHidden;
-      // the width or more where the result is 0: of what is smaller or too large, NaN and infinities
+      // 16 or more, where the shift gives 0, below 2^-4, from 2^12 on, and for NaN and infinities
       const auto count = (mag >> 10) - kExpFirst;
       // 2 low bits of the integer above 14 of the fraction
       const auto fixed = lane::shl(sig, count);

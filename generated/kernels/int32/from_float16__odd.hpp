@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> int32
 //   types    specs/types/float16.json, specs/types/int32.json
-//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    odd: CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    pypto-8.5.0 (to-integer): CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    pypto-8.5.0 (float-to-integer): CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    pypto-8.5.0 (odd): CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -18,7 +18,8 @@
 //   lane::select(a, b, c)          b where the mask a holds, else c
 //   lane::widen<U>(a)              zero-extended
 //   lane::float32_of(a)            float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::int32_of_float32_rto(a)  where a is no integer, of the two beside it the odd one (always: -2^31 <= a < 2^31)
+//   lane::int32_of_float32_rto(a)  a, or the odd one of the two integers beside it where a is none (always: -2^31 <= a
+//                                  < 2^31)
 //   lane::float32_of_float16(a)    the same number; a NaN keeps its sign and leading fraction bits, with the top one
 //                                  set
 #pragma once

@@ -2,11 +2,11 @@
 //
 //   pair     float16 -> int32
 //   types    specs/types/float16.json, specs/types/int32.json
-//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
-//            bits of the exact integer, 0 for NaN and infinities.
-//   cites    to-integer: CANN 8.5.0, pypto.cast: out of range saturates.
-//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    none-to-integer: CANN 8.5.0, pypto.cast, constraints 3.3 and 3.4: the default is CAST_TRUNC.
+//   cites    onnx-1 (float-to-integer): ONNX Cast-13: undefined out of range, rounding unstated. Defined here:
+//            truncated, low bits of the exact integer, 0 for NaN and infinities.
+//   cites    pypto-8.5.0 (to-integer): CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    pypto-8.5.0 (float-to-integer): CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    pypto-8.5.0 (none-to-integer): CANN 8.5.0, pypto.cast, constraints 3.3 and 3.4: the default is CAST_TRUNC.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on

@@ -2,7 +2,7 @@
 //
 //   pair     uint1 -> int32
 //   types    specs/types/uint1.json, specs/types/int32.json
-//   cites    integer-to-integer: OpenVINO Convert-1: modulo 2^N.
+//   cites    openvino-convert-1 (integer-to-integer): OpenVINO Convert-1: modulo 2^N.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::widen<U>(a)               zero-extended
@@ -27,7 +27,7 @@ namespace to_int32 {
 //   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 32;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -2,7 +2,7 @@
 //
 //   pair     uint16 -> int32
 //   types    specs/types/uint16.json, specs/types/int32.json
-//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    onnx-1 (integer-to-integer): ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::widen<U>(a)  zero-extended

@@ -2,7 +2,7 @@
 //
 //   pair     uint32 -> int32
 //   types    specs/types/uint32.json, specs/types/int32.json
-//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    onnx-1 (integer-to-integer): ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"

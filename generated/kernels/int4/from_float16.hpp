@@ -2,12 +2,12 @@
 //
 //   pair     float16 -> int4
 //   types    specs/types/float16.json, specs/types/int4.json
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
-//            saturate; NaN unstated (changed in version 24).
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
-//            version 24 wrap. NaN and infinities unstated.
-//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
-//            undefined there.
+//   cites    onnx-21 (float-to-int4): ONNX technical note int4: nearest, ties to even. Published data of the versions
+//            21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    onnx-24 (float-to-int4): ONNX technical note int4: nearest, ties to even, then the low bits; published
+//            data since version 24 wrap. NaN and infinities unstated.
+//   cites    openvino-convert-1 (float-to-integer): OpenVINO Convert-1: the fraction is dropped; out of range, NaN and
+//            infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -162,7 +162,7 @@ struct from_float16__rne_sat {
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
-    // bits of 2^4: the first power of two beyond the range; larger numbers become it
+    // bits of 2^4: the first power of two beyond the range for either sign; larger magnitudes become it
     static constexpr std::uint32_t kBeyond = 0x41800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -254,7 +254,7 @@ struct from_float16__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag & kFraction) | kHidden;
-      // the width or more where the result is 0: of what is smaller or too large, NaN and infinities
+      // 16 or more, where the shift gives 0, below 2^-2, from 2^14 on, and for NaN and infinities
       const auto count = (mag >> 10) - kExpFirst;
       // 4 low bits of the integer above 12 of the fraction
       const auto fixed = lane::shl(sig, count);
@@ -340,7 +340,7 @@ struct from_float16__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag & kFraction) | kHidden;
-      // the width or more where the result is 0: of what is smaller or too large, NaN and infinities
+      // 16 or more, where the shift gives 0, below 2^-2, from 2^14 on, and for NaN and infinities
       const auto count = (mag >> 10) - kExpFirst;
       const auto fixed = lane::shl(sig, count);                    // 4 low bits of the integer above 12 of the fraction
       const auto whole = lane::narrow<std::uint8_t>(fixed >> 12);  // magnitude in whole units

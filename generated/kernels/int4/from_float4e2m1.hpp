@@ -2,11 +2,11 @@
 //
 //   pair     float4e2m1 -> int4
 //   types    specs/types/float4e2m1.json, specs/types/int4.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
-//            saturate; NaN unstated (changed in version 24).
-//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
-//            undefined there.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-21 (float-to-int4): ONNX technical note int4: nearest, ties to even. Published data of the versions
+//            21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    openvino-convert-1 (float-to-integer): OpenVINO Convert-1: the fraction is dropped; out of range, NaN and
+//            infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number

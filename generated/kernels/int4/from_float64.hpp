@@ -2,12 +2,12 @@
 //
 //   pair     float64 -> int4
 //   types    specs/types/float64.json, specs/types/int4.json
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
-//            saturate; NaN unstated (changed in version 24).
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
-//            version 24 wrap. NaN and infinities unstated.
-//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
-//            undefined there.
+//   cites    onnx-21 (float-to-int4): ONNX technical note int4: nearest, ties to even. Published data of the versions
+//            21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    onnx-24 (float-to-int4): ONNX technical note int4: nearest, ties to even, then the low bits; published
+//            data since version 24 wrap. NaN and infinities unstated.
+//   cites    openvino-convert-1 (float-to-integer): OpenVINO Convert-1: the fraction is dropped; out of range, NaN and
+//            infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on
@@ -85,7 +85,7 @@ struct from_float64__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    // bits of 2^4: the first power of two beyond the range; larger numbers become it
+    // bits of 2^4: the first power of two beyond the range for either sign; larger magnitudes become it
     static constexpr std::uint64_t kBeyond = 0x4030000000000000;
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52

@@ -2,10 +2,10 @@
 //
 //   pair     float8e4m3fn -> int4
 //   types    specs/types/float8e4m3fn.json, specs/types/int4.json
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
-//            version 24 wrap. NaN and infinities unstated.
-//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
-//            undefined there.
+//   cites    onnx-24 (float-to-int4): ONNX technical note int4: nearest, ties to even, then the low bits; published
+//            data since version 24 wrap. NaN and infinities unstated.
+//   cites    openvino-convert-1 (float-to-integer): OpenVINO Convert-1: the fraction is dropped; out of range, NaN and
+//            infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::negate_where(a, b)    0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)

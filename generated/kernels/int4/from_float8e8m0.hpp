@@ -2,8 +2,8 @@
 //
 //   pair     float8e8m0 -> int4
 //   types    specs/types/float8e8m0.json, specs/types/int4.json
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
-//            version 24 wrap. NaN and infinities unstated.
+//   cites    onnx-24 (float-to-int4): ONNX technical note int4: nearest, ties to even, then the low bits; published
+//            data since version 24 wrap. NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::add_saturated(a, b)          sum of unsigned integers, saturated

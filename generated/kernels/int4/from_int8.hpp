@@ -2,7 +2,7 @@
 //
 //   pair     int8 -> int4
 //   types    specs/types/int8.json, specs/types/int4.json
-//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    onnx-1 (integer-to-integer): ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"

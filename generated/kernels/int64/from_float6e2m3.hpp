@@ -2,8 +2,8 @@
 //
 //   pair     float6e2m3 -> int64
 //   types    specs/types/float6e2m3.json, specs/types/int64.json
-//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
-//            bits of the exact integer, 0 for NaN and infinities.
+//   cites    onnx-1 (float-to-integer): ONNX Cast-13: undefined out of range, rounding unstated. Defined here:
+//            truncated, low bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in

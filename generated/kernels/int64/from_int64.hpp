@@ -2,7 +2,8 @@
 //
 //   pair     int64 -> int64
 //   types    specs/types/int64.json, specs/types/int64.json
-//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
+//            or 01.
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -2,9 +2,9 @@
 //
 //   pair     float16 -> int8
 //   types    specs/types/float16.json, specs/types/int8.json
-//   cites    float-to-integer: CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
-//   cites    none-to-integer: CANN 8.5.0, pypto.cast, constraints 3.3 and 3.4: the default is CAST_TRUNC.
-//   cites    narrow-float-wrap: satmode OFF: saturated to int32, then the low bits are kept.
+//   cites    pypto-8.5.0 (float-to-integer): CANN 8.5.0, pypto.cast: infinities saturate; NaN gives 0.
+//   cites    pypto-8.5.0 (none-to-integer): CANN 8.5.0, pypto.cast, constraints 3.3 and 3.4: the default is CAST_TRUNC.
+//   cites    pypto-2026-03 (narrow-float-wrap): satmode OFF: saturated to int32, then the low bits are kept.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on

@@ -2,7 +2,8 @@
 //
 //   pair     int8 -> int8
 //   types    specs/types/int8.json, specs/types/int8.json
-//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
+//            or 01.
 #pragma once
 
 #include "simd/kernel.hpp"

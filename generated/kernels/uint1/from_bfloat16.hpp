@@ -2,8 +2,8 @@
 //
 //   pair     bfloat16 -> uint1
 //   types    specs/types/bfloat16.json, specs/types/uint1.json
-//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
-//            undefined there.
+//   cites    openvino-convert-1 (float-to-integer): OpenVINO Convert-1: the fraction is dropped; out of range, NaN and
+//            infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::widen<U>(a)              zero-extended
@@ -35,7 +35,7 @@ namespace to_uint1 {
 //   -0              0      0             there is no negative zero
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

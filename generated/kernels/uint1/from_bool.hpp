@@ -24,7 +24,7 @@ namespace to_uint1 {
 //   true    1      1       every other byte
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

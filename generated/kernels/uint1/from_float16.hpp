@@ -2,8 +2,8 @@
 //
 //   pair     float16 -> uint1
 //   types    specs/types/float16.json, specs/types/uint1.json
-//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
-//            undefined there.
+//   cites    openvino-convert-1 (float-to-integer): OpenVINO Convert-1: the fraction is dropped; out of range, NaN and
+//            infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -42,7 +42,7 @@ namespace to_uint1 {
 //   -0              0      0             there is no negative zero
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct shifted_avx512 {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
@@ -87,7 +87,7 @@ struct from_float16__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       const auto sig = (mag & kFraction) | kHidden;
-      // the width or more where the result is 0: of what is smaller or too large, NaN and infinities
+      // 16 or more, where the shift gives 0, below 2^-5, from 2^11 on, and for NaN and infinities
       const auto count = (mag >> 10) - kExpFirst;
       const auto fixed = lane::shl(sig, count);                    // 1 low bits of the integer above 15 of the fraction
       const auto whole = lane::narrow<std::uint8_t>(fixed >> 15);  // magnitude in whole units

@@ -2,8 +2,8 @@
 //
 //   pair     float4e2m1 -> uint1
 //   types    specs/types/float4e2m1.json, specs/types/uint1.json
-//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
-//            undefined there.
+//   cites    openvino-convert-1 (float-to-integer): OpenVINO Convert-1: the fraction is dropped; out of range, NaN and
+//            infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number
@@ -29,7 +29,7 @@ namespace to_uint1 {
 //   -0              0      0             there is no negative zero
 struct from_float4e2m1__rtz_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

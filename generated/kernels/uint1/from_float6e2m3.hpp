@@ -2,8 +2,8 @@
 //
 //   pair     float6e2m3 -> uint1
 //   types    specs/types/float6e2m3.json, specs/types/uint1.json
-//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
-//            bits of the exact integer, 0 for NaN and infinities.
+//   cites    onnx-1 (float-to-integer): ONNX Cast-13: undefined out of range, rounding unstated. Defined here:
+//            truncated, low bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)     the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
@@ -33,7 +33,7 @@ namespace to_uint1 {
 //   -0              0      0             there is no negative zero
 struct from_float6e2m3__rtz_wrap {
   static constexpr int kSrcBits = 6, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct long_table {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;

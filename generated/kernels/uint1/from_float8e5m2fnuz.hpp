@@ -2,8 +2,8 @@
 //
 //   pair     float8e5m2fnuz -> uint1
 //   types    specs/types/float8e5m2fnuz.json, specs/types/uint1.json
-//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
-//            bits of the exact integer, 0 for NaN and infinities.
+//   cites    onnx-1 (float-to-integer): ONNX Cast-13: undefined out of range, rounding unstated. Defined here:
+//            truncated, low bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)             the entry of the table; vectors have it for tables of at most 16 bytes (always:
@@ -35,7 +35,7 @@ namespace to_uint1 {
 //   NaN              0      0             the only NaN, code 80
 struct from_float8e5m2fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -2,7 +2,7 @@
 //
 //   pair     int2 -> uint1
 //   types    specs/types/int2.json, specs/types/uint1.json
-//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    onnx-1 (integer-to-integer): ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -23,7 +23,7 @@ namespace to_uint1 {
 //   other numbers          low bit        two's complement
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -2,7 +2,7 @@
 //
 //   pair     int32 -> uint1
 //   types    specs/types/int32.json, specs/types/uint1.json
-//   cites    integer-to-integer: OpenVINO Convert-1: modulo 2^N.
+//   cites    openvino-convert-1 (integer-to-integer): OpenVINO Convert-1: modulo 2^N.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::truncate<U>(a)  the low bits
@@ -26,7 +26,7 @@ namespace to_uint1 {
 //   other numbers          low bit        two's complement
 struct from_int32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -2,7 +2,7 @@
 //
 //   pair     uint1 -> uint1
 //   types    specs/types/uint1.json, specs/types/uint1.json
-//   cites    same-type: OpenVINO Convert-1: a conversion to the own type changes nothing.
+//   cites    openvino-convert-1 (same-type): OpenVINO Convert-1: a conversion to the own type changes nothing.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -22,8 +22,8 @@ namespace to_uint1 {
 //   every code          the same code   bit copy
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
-  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte is in its high bits
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

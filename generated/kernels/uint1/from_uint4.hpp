@@ -2,7 +2,7 @@
 //
 //   pair     uint4 -> uint1
 //   types    specs/types/uint4.json, specs/types/uint1.json
-//   cites    integer-to-integer: OpenVINO Convert-1: modulo 2^N.
+//   cites    openvino-convert-1 (integer-to-integer): OpenVINO Convert-1: modulo 2^N.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -23,7 +23,7 @@ namespace to_uint1 {
 //   other numbers          low bit        two's complement
 struct from_uint4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 1;  // bits of one element in memory
-  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

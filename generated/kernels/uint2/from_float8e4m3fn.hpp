@@ -2,8 +2,8 @@
 //
 //   pair     float8e4m3fn -> uint2
 //   types    specs/types/float8e4m3fn.json, specs/types/uint2.json
-//   cites    float-to-int2: ONNX technical note int2: nearest, ties to even, then the low bits; published data wrap.
-//            NaN and infinities unstated.
+//   cites    onnx-25 (float-to-int2): ONNX technical note int2: nearest, ties to even, then the low bits; published
+//            data wrap. NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers

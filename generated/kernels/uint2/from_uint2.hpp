@@ -2,7 +2,8 @@
 //
 //   pair     uint2 -> uint2
 //   types    specs/types/uint2.json, specs/types/uint2.json
-//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
+//            or 01.
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -2,9 +2,9 @@
 //
 //   pair     float32 -> uint32
 //   types    specs/types/float32.json, specs/types/uint32.json
-//   cites    bits: ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
-//            bits of the exact integer, 0 for NaN and infinities.
+//   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
+//   cites    onnx-1 (float-to-integer): ONNX Cast-13: undefined out of range, rounding unstated. Defined here:
+//            truncated, low bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                     shifted left by the lane of the second operand; 0 from the width on

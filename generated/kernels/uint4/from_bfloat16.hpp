@@ -2,12 +2,12 @@
 //
 //   pair     bfloat16 -> uint4
 //   types    specs/types/bfloat16.json, specs/types/uint4.json
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
-//            saturate; NaN unstated (changed in version 24).
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
-//            version 24 wrap. NaN and infinities unstated.
-//   cites    float-to-integer: OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are
-//            undefined there.
+//   cites    onnx-21 (float-to-int4): ONNX technical note int4: nearest, ties to even. Published data of the versions
+//            21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    onnx-24 (float-to-int4): ONNX technical note int4: nearest, ties to even, then the low bits; published
+//            data since version 24 wrap. NaN and infinities unstated.
+//   cites    openvino-convert-1 (float-to-integer): OpenVINO Convert-1: the fraction is dropped; out of range, NaN and
+//            infinities are undefined there.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)                shifted left by the lane of the second operand; 0 from the width on
@@ -72,7 +72,7 @@ struct from_bfloat16__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // bits of 2^4: the first power of two beyond the range; larger numbers become it
+    // bits of 2^4: the first power of two beyond the range for either sign; larger magnitudes become it
     static constexpr std::uint32_t kBeyond = 0x41800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23

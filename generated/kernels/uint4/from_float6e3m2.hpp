@@ -2,8 +2,8 @@
 //
 //   pair     float6e3m2 -> uint4
 //   types    specs/types/float6e3m2.json, specs/types/uint4.json
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even, then the low bits; published data since
-//            version 24 wrap. NaN and infinities unstated.
+//   cites    onnx-24 (float-to-int4): ONNX technical note int4: nearest, ties to even, then the low bits; published
+//            data since version 24 wrap. NaN and infinities unstated.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::negate_where(a, b)   0 - a where the top bit of b is set, else a (always: a is 0 where b is 0)

@@ -2,8 +2,8 @@
 //
 //   pair     float8e4m3fn -> uint4
 //   types    specs/types/float8e4m3fn.json, specs/types/uint4.json
-//   cites    float-to-int4: ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23
-//            saturate; NaN unstated (changed in version 24).
+//   cites    onnx-21 (float-to-int4): ONNX technical note int4: nearest, ties to even. Published data of the versions
+//            21 and 23 saturate; NaN unstated (changed in version 24).
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::subtract_saturated(a, b)     difference in two's complement, saturated

@@ -2,7 +2,8 @@
 //
 //   pair     uint4 -> uint4
 //   types    specs/types/uint4.json, specs/types/uint4.json
-//   cites    same-type: A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
+//            or 01.
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -2,8 +2,8 @@
 //
 //   pair     float4e2m1 -> uint8
 //   types    specs/types/float4e2m1.json, specs/types/uint8.json
-//   cites    float-to-integer: ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low
-//            bits of the exact integer, 0 for NaN and infinities.
+//   cites    onnx-1 (float-to-integer): ONNX Cast-13: undefined out of range, rounding unstated. Defined here:
+//            truncated, low bits of the exact integer, 0 for NaN and infinities.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::table<kTable>(a)  the entry of the table; vectors have it for tables of at most 16 bytes (always: a < number

@@ -2,7 +2,7 @@
 //
 //   pair     uint1 -> uint8
 //   types    specs/types/uint1.json, specs/types/uint8.json
-//   cites    integer-to-integer: OpenVINO Convert-1: modulo 2^N.
+//   cites    openvino-convert-1 (integer-to-integer): OpenVINO Convert-1: modulo 2^N.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -22,7 +22,7 @@ namespace to_uint8 {
 //   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
-  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte
+  static constexpr Packing kSrcPacking = Packing::high_first;  // the first element of a byte is in its high bits
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

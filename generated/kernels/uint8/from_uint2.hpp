@@ -2,7 +2,7 @@
 //
 //   pair     uint2 -> uint8
 //   types    specs/types/uint2.json, specs/types/uint8.json
-//   cites    integer-to-integer: ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
+//   cites    onnx-1 (integer-to-integer): ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"

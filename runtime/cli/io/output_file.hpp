@@ -12,11 +12,11 @@
 
 namespace castforge::cli {
 
-/// Writes to a temporary file in the directory of the destination; commit() renames it into place. Without
-/// commit(), and when a signal ends the program, the temporary file is removed. Until then only its owner can read
-/// it; commit() gives it the permissions of the file that it replaces, or those of a new file. A symbolic link is
-/// followed and stays. A destination that is no regular file (standard output "-", a device, a pipe) is written
-/// directly.
+/// Writes to a temporary file in the directory of the destination; commit() renames it into place. Without commit(),
+/// and when a signal ends the program, the temporary file is removed. Until then only its owner can read it; commit()
+/// gives it the permissions of the file that it replaces, or those of a new file. A file that may not be written is not
+/// replaced. A symbolic link is followed and stays. A destination that is no regular file (standard output "-", a
+/// device, a pipe) is written directly.
 class OutputFile {
  public:
   /// Throws an input/output Failure.

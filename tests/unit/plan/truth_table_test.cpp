@@ -1,6 +1,8 @@
 // What the truth tables of kernel files say of negative numbers, held against the exact semantics; their lines.
 #include <catch2/catch_all.hpp>
 
+#include <cmath>
+#include <map>
 #include <optional>
 
 #include "emit/truth_table.hpp"
@@ -31,6 +33,11 @@ std::optional<TruthRow> row_of(const Meaning& meaning, const std::string& source
 /// The code of -x, for the code of a positive number.
 std::uint64_t negated(const Type& type, std::uint64_t code) {
   return type.kind == Kind::integer ? (0 - code) & low_bits(type.value_bits) : code | type.sign_mask();
+}
+
+double double_of(const Type& type, std::uint64_t code) {
+  const semantics::Value value = decode(type, code);
+  return std::ldexp(static_cast<double>(value.significand), value.exponent);
 }
 
 /// The first number for which the row `x < 0` says something else than the semantics; "" where it is right.
@@ -106,4 +113,56 @@ TEST_CASE("the lines of a truth table fit, and each cell stands in its column") 
       }
     }
   }
+}
+
+TEST_CASE("the ranges of a truth table follow one another, and say what becomes of both ends") {
+  int subnormal = 0, above = 0;
+  for (const Type* src : all_types()) {
+    if (src->value_bits > 16 || src->kind == Kind::boolean || !src->has_zero()) continue;
+    for (const Type* dst : all_types()) {
+      if (dst->kind != Kind::floating || src == dst) continue;
+      for (const Policy& policy : policies(*dst)) {
+        const Meaning meaning = meaning_of(*src, *dst, modes()[0], policy);
+        std::map<std::string, std::uint64_t> codes;  // of numbers that are not negative, by their text
+        const std::uint64_t last = src->kind == Kind::floating ? src->max_finite_code() : src->largest_code();
+        for (std::uint64_t code = 0; code <= last; ++code) codes.emplace(emit::value_text(*src, code), code);
+        std::uint64_t next = 0;
+        for (const TruthRow& row : emit::truth_table(meaning)) {
+          if (next > last) break;
+          CAPTURE(src->name, dst->name, row.source, row.code, row.because);
+          const std::size_t to = row.source.find(" .. "), and_to = row.code.find("..");
+          const auto first = codes.find(row.source.substr(0, to));
+          const auto end = to == std::string::npos ? first : codes.find(row.source.substr(to + 4));
+          REQUIRE(first != codes.end());
+          REQUIRE(end != codes.end());
+          CHECK(first->second == next);
+          next = end->second + 1;
+          const auto printed = [&](std::uint64_t code) {
+            return spec::hex(convert_code(meaning, code), (dst->value_bits + 3) / 4 * 4).substr(2);
+          };
+          CHECK(row.code.substr(0, and_to) == printed(first->second));
+          CHECK((and_to == std::string::npos ? row.code : row.code.substr(and_to + 2)) == printed(end->second));
+          if (row.because.starts_with("subnormal")) {
+            CHECK(convert_code(meaning, end->second) < std::uint64_t{1} << dst->mantissa_bits);
+            ++subnormal;
+          } else if (row.because == "above the largest number") {
+            CHECK(convert_code(meaning, first->second) == dst->max_finite_code());
+            CHECK(double_of(*src, first->second) > double_of(*dst, dst->max_finite_code()));
+            ++above;
+          }
+        }
+        CHECK(next == last + 1);
+      }
+    }
+  }
+  CHECK(subnormal > 100);
+  CHECK(above > 10);
+}
+
+TEST_CASE("a truth table knows the border of a range among integers that float64 does not hold") {
+  const Type dst = floating("float8e5m2big", true, 5, 2, -32, true, false, spec::NanCodes::none, 8);
+  const Meaning meaning = spec::canonical(conversion(any_type("uint64"), dst));
+  const std::optional<TruthRow> row = row_of(meaning, "16140901064495857665 .. 18446744073709551615");  // 7 * 2^61 + 1
+  REQUIRE(row);
+  CHECK(row->because == "above the largest number");
 }

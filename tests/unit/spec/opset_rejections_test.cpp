@@ -59,6 +59,9 @@ TEST_CASE("keys of op-sets") {
         at("1:10", R"(/opset: "opset" must match [a-z][a-z0-9-]* (got "A b"))") + "\n" +
             at("1:26", R"(/version: "version" must be a number or a string like "8.5.0" (got 1.0))") + "\n" +
             at("1:40", R"(/extends: "extends" must be a version or NAME@VERSION (got "b@"))"));
+  CHECK_THAT(refuse(R"({"opset":"b","version":1,"extends":"a@01"})"),
+             Catch::Matchers::ContainsSubstring(
+                 R"(/extends: "extends" must be a version without leading zeros (got "a@01"))"));
   CHECK(refuse(R"({"opset":"b","version":"1..2","extends":true})") ==
         at("1:24", R"(/version: "version" must be a number or a string like "8.5.0" (got "1..2"))") + "\n" +
             at("1:41", R"(/extends: "extends" must be a number or a string like "8.5.0" (got true))"));
