@@ -12,8 +12,8 @@
 //            IEEE 754.
 //   cites    onnx-1 (same-type): A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00
 //            or 01.
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::eq(a, b)           a == b

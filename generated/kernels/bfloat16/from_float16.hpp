@@ -3,8 +3,8 @@
 //   pair     float16 -> bfloat16
 //   types    specs/types/float16.json, specs/types/bfloat16.json
 //   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //   cites    p3109-4.0 (nan-and-zero): P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an
 //            external format is +0.
 //   cites    p3109-4.0 (nearest-ties-to-even): P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is

@@ -5,8 +5,8 @@
 //   cites    pypto-8.5.0 (to-float): CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an
 //            exception for the directed modes.
 //   cites    pypto-8.5.0 (round): CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //   cites    p3109-4.0 (nan-and-zero): P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an
 //            external format is +0.
 //   cites    p3109-4.0 (nearest-ties-to-even): P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is

@@ -2,8 +2,8 @@
 //
 //   pair     int4 -> bfloat16
 //   types    specs/types/int4.json, specs/types/bfloat16.json
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest

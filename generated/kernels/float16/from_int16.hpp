@@ -6,8 +6,8 @@
 //   cites    pypto-8.5.0 (to-float): CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an
 //            exception for the directed modes.
 //   cites    pypto-8.5.0 (round): CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //   cites    pypto-8.5.0 (floor): CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
 //   cites    pypto-8.5.0 (odd): CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //   cites    pypto-8.5.0 (ceil): CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.

@@ -3,8 +3,8 @@
 //   pair     uint16 -> float16
 //   types    specs/types/uint16.json, specs/types/float16.json
 //   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::min(a, b)                    the smaller as unsigned integers

@@ -3,8 +3,8 @@
 //   pair     uint32 -> float32
 //   types    specs/types/uint32.json, specs/types/float32.json
 //   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::shl(a, b)             shifted left by the lane of the second operand; 0 from the width on

@@ -2,8 +2,8 @@
 //
 //   pair     int64 -> float4e2m1
 //   types    specs/types/int64.json, specs/types/float4e2m1.json
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //   cites    onnx-23 (float4): ONNX technical note float4: out of range and infinities clamp to the largest number of
 //            the sign, NaN gives 6.
 //

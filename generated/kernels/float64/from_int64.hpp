@@ -3,8 +3,8 @@
 //   pair     int64 -> float64
 //   types    specs/types/int64.json, specs/types/float64.json
 //   cites    onnx-bitcast-26 (bits): ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
 //   lane::sar<n>(a)            shifted right by a constant below the width, copies of the top bit moving in

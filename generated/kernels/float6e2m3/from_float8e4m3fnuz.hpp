@@ -2,8 +2,8 @@
 //
 //   pair     float8e4m3fnuz -> float6e2m3
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float6e2m3.json
-//   cites    onnx-1 (to-float), onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign.
-//            The mode is not named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float), onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is
+//            not named; the published test data are rounded to nearest even.
 //   cites    castforge-1 (no-nan): As in the ONNX technical note float4, NaN gives the largest number; so for every
 //            float without a NaN.
 //   cites    onnx-28 (float6): ONNX technical note float6: nearest, ties to even, with saturation. Its example turns

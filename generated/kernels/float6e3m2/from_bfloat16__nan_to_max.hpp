@@ -2,8 +2,8 @@
 //
 //   pair     bfloat16 -> float6e3m2
 //   types    specs/types/bfloat16.json, specs/types/float6e3m2.json
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //   cites    castforge-1 (no-nan): As in the ONNX technical note float4, NaN gives the largest number; so for every
 //            float without a NaN.
 //

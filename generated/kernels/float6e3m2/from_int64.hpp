@@ -2,8 +2,8 @@
 //
 //   pair     int64 -> float6e3m2
 //   types    specs/types/int64.json, specs/types/float6e3m2.json
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //   cites    onnx-28 (float6): ONNX technical note float6: nearest, ties to even, with saturation. Its example turns
 //            NaN into minus zero and calls that unspecified; zero of the opposite sign for either NaN.
 //

@@ -2,8 +2,8 @@
 //
 //   pair     uint16 -> float8e4m3fn
 //   types    specs/types/uint16.json, specs/types/float8e4m3fn.json
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //   cites    onnx-19 (f8-saturate): ONNX Cast-19 table for saturate = 1.
 //   cites    onnx-19 (f8-overflow): ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types
 //            without infinity.

@@ -2,8 +2,8 @@
 //
 //   pair     float16 -> float8e5m2fnuz
 //   types    specs/types/float16.json, specs/types/float8e5m2fnuz.json
-//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with the number's sign. The mode is not
-//            named; the published test data are rounded to nearest even.
+//   cites    onnx-1 (to-float): ONNX Cast-13: out of range gives infinity with its sign. The mode is not named; the
+//            published test data are rounded to nearest even.
 //   cites    onnx-19 (f8-saturate-fnuz): ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities
 //            (changed in version 24).
 //
