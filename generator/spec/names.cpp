@@ -48,7 +48,7 @@ bool is_version(std::string_view text) {
 }
 
 bool is_number_in(std::string_view text, std::int64_t least, std::int64_t most) {
-  if (!is_whole_number(text) || (text.size() > 1 && text[0] == '0')) return false;
+  if (!is_whole_version(text)) return false;
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   return problem == std::errc{} && number >= least && number <= most;

@@ -21,7 +21,7 @@ std::string read_version(const ObjectReader& in, const Node& node, std::string_v
     return wrong("a number or a string like \"8.5.0\"");
   if (!is_whole) return in.is_short(node, key) ? text : "";
   // An op-set is found by its version as it is written, and tables have the number.
-  if (text.size() > 1 && text[0] == '0') return wrong("a version without leading zeros");
+  if (!is_whole_version(text)) return wrong("a version without leading zeros");
   return is_number_in(text, 0, INT64_MAX) ? text : wrong("at most 2^63 - 1");
 }
 
