@@ -373,6 +373,18 @@ Real decode_clamped(Builder& b, const spec::Meaning& meaning) {
   return real_of_single(b, src, unary(Op::float32_of_int, integer).named("number", "the integer as float32, exact"));
 }
 
+Real decode_nearest(Builder& b, const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const bool wide = src.magnitude_bits() > 32;
+  const Op signed_op = wide ? Op::float32_of_int64 : Op::float32_of_int32;
+  const Op unsigned_op = wide ? Op::float32_of_uint64 : Op::float32_of_uint32;
+  const Value number =
+      unary(src.is_signed ? signed_op : unsigned_op, b.element())
+          .named("number", "exact up to 2^24; larger ones stay larger, out of the range of the destination");
+  b.work_in(32);
+  return real_of_single(b, src, number);
+}
+
 Real decode_single(Builder& b, const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   if (src.kind == spec::Kind::floating) return decode_floating(b, src, kFloat32, is_layout(src, kFloat16));

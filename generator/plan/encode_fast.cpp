@@ -278,7 +278,9 @@ Value code_in_bytes(Builder& b, const Real& real, const Meaning& meaning, const 
     code =
         (code & b.constant("kCodeBits", low_bits(code_bits), power_formula(code_bits) + " - 1", 8)).named("code_bits");
   if (form.sign_free) return code;
-  Value signed_by = form.sign_follows ? rounded : source_bits(real);
+  // Signs of the source itself are packed once, those of the number, in wider lanes, twice.
+  const bool short_source = meaning.src->storage_bits == 16 && meaning.src->value_bits == 16;
+  Value signed_by = form.sign_follows ? rounded : short_source ? b.element() : source_bits(real);
   if (form.to_opposite_zero) {
     const Value carry = b.constant("kNaNCarry", low_bits(31) - kFloat32.infinity(), "2^31 - 1 less infinity");
     signed_by = (source_bits(real) + carry).named("carried", "reaches the sign of a NaN alone, which flips");

@@ -261,10 +261,16 @@ constexpr Lowering kLowerings[] = {
      kNeedsAvx512, in<64>, computed, through<decode_sticky, encode_floating>},
     {"convert_float.float16", kFast, like<kFloat64>, like<kFloat16>, all<by_float32, nearest_even>,
      kNeedsVector | kNeedsFloat16, in<64>, computed, through<decode_rounded_to_odd, encode_float16>},
+    {"convert_float.float16_nearest", kFast, all<integer, with_sign, fills<64>>, like<kFloat16>,
+     all<clamped, nearest_even>,
+     kNeedsVector | kNeedsFloat16 | kNeedsAvx512, in<64>, computed, through<decode_nearest, encode_float16>},
     {"convert_float.float16", kFast, all<integer, fills<64>>, like<kFloat16>, all<clamped, nearest_even>,
      kNeedsVector | kNeedsFloat16, in<64>, computed, through<decode_clamped, encode_float16>},
     {"convert_float.multiply_add", kFast, fills<64>, floating_with_zero, all<by_float32, nearest_even>,
      kNeedsVector, in<64>, computed, through<decode_rounded_to_odd, encode_by_multiply_add>},
+    {"convert_float.multiply_add_nearest", kFast, all<integer, with_sign, fills<64>>, floating_with_zero,
+     all<clamped, nearest_even>,
+     kNeedsVector | kNeedsAvx512, in<64>, computed, through<decode_nearest, encode_by_multiply_add>},
     {"convert_float.multiply_add", kFast, all<integer, fills<64>>, floating_with_zero, all<clamped, nearest_even>,
      kNeedsVector, in<64>, computed, through<decode_clamped, encode_by_multiply_add>},
     {"convert_float.odd", kFloating, like<kFloat64>, all<floating, with_sign>, all<by_float32, nearest_even>,
@@ -276,22 +282,35 @@ constexpr Lowering kLowerings[] = {
 
     // From float32 in lanes of 32 bits: one conversion to float16, one multiplication and addition, one conversion to
     // an integer. Of the last that comes first which has the least to do for what is no number or out of range.
+    {"convert_float.float16", kFast, all<integer, with_sign, fills<32>>, like<kFloat16>,
+     all<in_float32, quick_integer, no<to_odd>>,
+     kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_nearest, encode_float16>},
     {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, no<to_odd>>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_float16>},
-    // Three conversions, which take NEON four to seven instructions each.
-    {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, to_odd>,
+    // Three conversions, which take NEON four to seven instructions each; after a clamp they take AVX2 longer as well.
+    {"convert_float.float16", kFast, all<integer, with_sign, fills<32>>, like<kFloat16>,
+     all<in_float32, quick_integer, to_odd>,
+     kNeedsVector | kNeedsFloat16 | kNeedsAvx512, in<32>, computed, through<decode_nearest, encode_float16>},
+    {"convert_float.float16", kFast, no<all<integer, with_sign, fills<32>>>, like<kFloat16>, all<in_float32, to_odd>,
      kNeedsVector | kNeedsFloat16 | kNeedsBytes16, in<32>, computed, through<decode_single, encode_float16>},
     {"from_integer.by_bfloat16", kSimple, all<integer, fills<8>>, like<kFloat16>, in_float32,
      kNeedsVector, in<32>, computed, plain<float16_of_integer>},
+    {"convert_float.multiply_add", kFast, all<integer, with_sign, fills<32>>, floating_with_zero,
+     all<in_float32, quick_integer, nearest_even>,
+     kNeedsVector, in<32>, computed, through<decode_nearest, encode_by_multiply_add>},
+    {"convert_float.multiply_add_nearest", kFast, all<integer, fills<32>>, floating_with_zero,
+     all<in_float32, quick_integer, nearest_even>,
+     kNeedsVector | kNeedsAvx512, in<32>, computed, through<decode_nearest, encode_by_multiply_add>},
     {"convert_float.multiply_add", kFast, any, floating_with_zero, all<in_float32, nearest_even>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_by_multiply_add>},
     {"round_to_integer.saturate", kFast, floating, all<integer, whole>, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_saturated_integer>},
     // Without a conversion of float16 few bits of an integer are shifted to their place instead, or all of one of 16
-    // bits; toward zero with AVX-512 and NEON, which shift words, both in any case.
-    {"round_to_integer.shifted_avx512", kInteger, like<kFloat16>, all<integer, at_most<16>>,
+    // bits; toward zero with AVX-512 and NEON, which shift words, both in any case. Intel's processors convert faster
+    // than they shift: AVX-512 without VBMI, which they alone have, is left to that.
+    {"round_to_integer.shifted_vbmi", kInteger, like<kFloat16>, all<integer, at_most<16>>,
      all<in_float32, wraps, toward_zero>,
-     kNeedsAvx512, in<16>, computed, through<decode_own, encode_integer_part>},
+     kNeedsVbmi, in<16>, computed, through<decode_own, encode_integer_part>},
     {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps, nearest_even>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps, toward_zero>,

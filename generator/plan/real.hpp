@@ -107,6 +107,8 @@ Real decode_single(Builder& builder, const spec::Meaning& meaning);
 /// Integers by one conversion, sign included. Those beyond 2^24 are clamped there, which no destination with a smaller
 /// range can tell. False when neither holds.
 bool has_quick_integer(const spec::Type& src, const spec::Type& dst);
+/// Such an integer by the conversion to nearest, which rounds beyond 2^24 and gives nothing below it.
+Real decode_nearest(Builder& builder, const spec::Meaning& meaning);
 /// Integers that fill their lane of 32 or 64 bits, rounded to odd before they become float32.
 bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
 

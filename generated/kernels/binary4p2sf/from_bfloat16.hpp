@@ -129,7 +129,7 @@ struct from_bfloat16__rne_max {
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
-      const auto sign2 = lane::sign8<3>(wide) & (code_bits + kLargest);  // none for zero: there is no negative one
+      const auto sign2 = lane::sign8<3>(bits) & (code_bits + kLargest);  // none for zero: there is no negative one
       return code_bits | sign2;
     }
   };

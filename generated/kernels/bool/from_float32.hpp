@@ -18,6 +18,7 @@ namespace to_bool {
 //   meaning  float32 -> bool | zero is false, everything else true
 //   request  onnx@1
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   float32         code   value   because
 //   -------------   ----   -----   -------

@@ -18,6 +18,7 @@
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
 //                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
 //                                      and the product normal)
+//   lane::float32_of_int32(a)          nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -47,18 +48,16 @@ struct from_int32__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
-    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
-    static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x477FE000;         // code 7BFF as float32: larger numbers become it
-    static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x477FE000;        // code 7BFF as float32: larger numbers become it
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     // bits of 2^13 + 2048 * 2^-10; 2048 = -(126 << 10) modulo 2^16, 126 the exponent field of the sum for 2^-14
     static constexpr std::uint32_t kScale = 0x46000800;
-    static constexpr std::uint32_t kCodeBits = 0x00007FFF;    // 2^15 - 1
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
-      const auto number = lane::float32_of_int(clamped);               // the integer as float32, exact
+      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
       const auto binade = bounded & kExponent;                         // power of two at or below |x|; 0 for 0

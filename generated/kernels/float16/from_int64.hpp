@@ -19,6 +19,7 @@
 //                                      and the product normal)
 //   lane::float16_of_float32(a)        nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                      top one set
+//   lane::float32_of_int64(a)          nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -31,7 +32,8 @@ namespace to_float16 {
 //   meaning  int64 -> float16 | round nearest_even | overflow: infinity
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.float16_nearest (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     convert_float.float16 (generator/plan/encode_fast.cpp), runs on avx2 neon64
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -44,6 +46,17 @@ namespace to_float16 {
 //   x < 0                                                    as |x|, with the sign
 struct from_int64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
+
+  struct float16_nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512 | lane::Needs::float16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+
+    static constexpr auto map(auto bits) noexcept {
+      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      const auto number = lane::float32_of_int64(bits);
+      return lane::float16_of_float32(number);
+    }
+  };
 
   struct float16 {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::float16;
@@ -114,7 +127,7 @@ struct from_int64__rne_inf {
     }
   };
 
-  using plans = lane::Plans<float16, multiply_add, odd>;
+  using plans = lane::Plans<float16_nearest, float16, multiply_add, odd>;
 };
 static_assert(lane::maps<from_int64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x7C00},  // 0 -> 0; 9223372036854775807 -> Inf

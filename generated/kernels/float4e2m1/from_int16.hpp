@@ -32,7 +32,6 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.saturated (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int16        code   value    because
 //   ----------   ----   ------   -------

@@ -212,7 +212,6 @@ static_assert(lane::maps<from_float8e8m0__rne_max>({
 //   plan     lookup.bytes16 (generator/lower/lower_table.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.neon (generator/lower/lower_table.cpp), runs on neon64
 //   plan     lookup.table (generator/plan/simple.cpp), runs on portable
-//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   every result stands in kTable of the plan table
 struct from_float8e8m0__rne_nan {

@@ -112,7 +112,7 @@ struct from_int16__rne_max {
       // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<20>(rounded);  // exponent over fraction, in the low bits
-      return code | lane::sign8<7>(number);
+      return code | lane::sign8<7>(bits);
     }
   };
 
@@ -226,7 +226,7 @@ struct from_int16__rne_nan {
       // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<20>(rounded);  // exponent over fraction, in the low bits
-      return code | lane::sign8<7>(number);
+      return code | lane::sign8<7>(bits);
     }
   };
 

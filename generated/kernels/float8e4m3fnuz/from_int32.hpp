@@ -23,6 +23,7 @@
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
 //                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
 //                                      and the product normal)
+//   lane::float32_of_int32(a)          nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -53,23 +54,21 @@ struct from_int32__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
-    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
-    static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x43700000;         // code 7F as float32: larger numbers become it
-    static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x43700000;        // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
-      const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
+      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;           // power of two at or below |x|; 0 for 0
       // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      const auto code = lane::fold<20>(rounded);          // exponent over fraction, in the low bits
+      const auto code = lane::fold<20>(rounded);         // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);
     }
   };
@@ -128,24 +127,22 @@ struct from_int32__rne_nan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
-    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
-    static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // code 80 as float32, if it were a number: larger numbers become it
     static constexpr std::uint32_t kTop = 0x43800000;
-    static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
-      const auto number = lane::float32_of_int(clamped);  // the integer as float32, exact
+      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
-      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
+      const auto binade = bounded & kExponent;           // power of two at or below |x|; 0 for 0
       // to the result's nearest ulp, ties to even
       const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      const auto code = lane::fold<20>(rounded);          // exponent over fraction, in the low bits
+      const auto code = lane::fold<20>(rounded);         // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);
     }
   };

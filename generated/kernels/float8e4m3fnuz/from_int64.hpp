@@ -24,6 +24,7 @@
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
 //                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
 //                                      and the product normal)
+//   lane::float32_of_int64(a)          nearest to a two's complement integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -37,9 +38,9 @@ namespace to_float8e4m3fnuz {
 //   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add_nearest (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
-//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int64                        code     value      because
 //   --------------------------   ------   --------   -------
@@ -50,6 +51,28 @@ namespace to_float8e4m3fnuz {
 //   x < 0                                            as |x|, with the sign
 struct from_int64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
+
+  struct multiply_add_nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x43700000;        // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
+    static constexpr std::uint32_t kScale = 0x498000A0;
+
+    static constexpr auto map(auto bits) noexcept {
+      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      const auto number = lane::float32_of_int64(bits);
+      const auto mag = number & kMagnitude;
+      const auto bounded = lane::min(mag, kTop);
+      const auto binade = bounded & kExponent;           // power of two at or below |x|; 0 for 0
+      // to the result's nearest ulp, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      const auto code = lane::fold<20>(rounded);         // exponent over fraction, in the low bits
+      return code | lane::sign8<7>(number);
+    }
+  };
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -103,7 +126,7 @@ struct from_int64__rne_max {
     }
   };
 
-  using plans = lane::Plans<multiply_add, odd>;
+  using plans = lane::Plans<multiply_add_nearest, multiply_add, odd>;
 };
 static_assert(lane::maps<from_int64__rne_max>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x7F},  // 0 -> 0; 9223372036854775807 -> 240
@@ -117,9 +140,9 @@ static_assert(lane::maps<from_int64__rne_max>({
 //   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add_nearest (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
-//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int64                        code     value      because
 //   --------------------------   ------   --------   -------
@@ -130,6 +153,29 @@ static_assert(lane::maps<from_int64__rne_max>({
 //   x < 0                                            as |x|, with the sign
 struct from_int64__rne_nan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
+
+  struct multiply_add_nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    // code 80 as float32, if it were a number: larger numbers become it
+    static constexpr std::uint32_t kTop = 0x43800000;
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
+    static constexpr std::uint32_t kScale = 0x498000A0;
+
+    static constexpr auto map(auto bits) noexcept {
+      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      const auto number = lane::float32_of_int64(bits);
+      const auto mag = number & kMagnitude;
+      const auto bounded = lane::min(mag, kTop);
+      const auto binade = bounded & kExponent;           // power of two at or below |x|; 0 for 0
+      // to the result's nearest ulp, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      const auto code = lane::fold<20>(rounded);         // exponent over fraction, in the low bits
+      return code | lane::sign8<7>(number);
+    }
+  };
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -184,7 +230,7 @@ struct from_int64__rne_nan {
     }
   };
 
-  using plans = lane::Plans<multiply_add, odd>;
+  using plans = lane::Plans<multiply_add_nearest, multiply_add, odd>;
 };
 static_assert(lane::maps<from_int64__rne_nan>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x80},  // 0 -> 0; 9223372036854775807 -> NaN

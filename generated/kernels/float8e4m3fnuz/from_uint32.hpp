@@ -20,6 +20,7 @@
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
 //                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
 //                                      and the product normal)
+//   lane::float32_of_uint32(a)         nearest to an unsigned integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -34,7 +35,8 @@ namespace to_float8e4m3fnuz {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.saturated_long_table (generator/lower/lower_saturated.cpp), runs on avx512vbmi neon64
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512
+//   plan     convert_float.multiply_add_nearest (generator/plan/encode_fast.cpp), runs on avx512
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32              code     value      because
@@ -71,6 +73,25 @@ struct from_uint32__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 8 bits
       return lane::lookup256<kResults>(code);  // the result
+    }
+  };
+
+  struct multiply_add_nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
+    static constexpr std::uint32_t kTop = 0x43700000;       // code 7F as float32: larger numbers become it
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
+    static constexpr std::uint32_t kScale = 0x498000A0;
+
+    static constexpr auto map(auto bits) noexcept {
+      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      const auto number = lane::float32_of_uint32(bits);
+      const auto bounded = lane::min(number, kTop);
+      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
+      // to the result's nearest ulp, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      return lane::fold<20>(rounded);                     // exponent over fraction, in the low bits
     }
   };
 
@@ -113,7 +134,7 @@ struct from_uint32__rne_max {
     }
   };
 
-  using plans = lane::Plans<saturated_long_table, multiply_add, quick>;
+  using plans = lane::Plans<saturated_long_table, multiply_add_nearest, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_max>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x7F}, {0x00000001, 0x40},  // 0 -> 0; 4294967295 -> 240; 1 -> 1
@@ -126,7 +147,8 @@ static_assert(lane::maps<from_uint32__rne_max>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.saturated_long_table (generator/lower/lower_saturated.cpp), runs on avx512vbmi neon64
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512
+//   plan     convert_float.multiply_add_nearest (generator/plan/encode_fast.cpp), runs on avx512
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32              code     value      because
@@ -163,6 +185,26 @@ struct from_uint32__rne_nan {
     static constexpr auto map(auto bits) noexcept {
       const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 8 bits
       return lane::lookup256<kResults>(code);  // the result
+    }
+  };
+
+  struct multiply_add_nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
+    // code 80 as float32, if it were a number: larger numbers become it
+    static constexpr std::uint32_t kTop = 0x43800000;
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
+    // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
+    static constexpr std::uint32_t kScale = 0x498000A0;
+
+    static constexpr auto map(auto bits) noexcept {
+      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      const auto number = lane::float32_of_uint32(bits);
+      const auto bounded = lane::min(number, kTop);
+      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
+      // to the result's nearest ulp, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      return lane::fold<20>(rounded);                     // exponent over fraction, in the low bits
     }
   };
 
@@ -206,7 +248,7 @@ struct from_uint32__rne_nan {
     }
   };
 
-  using plans = lane::Plans<saturated_long_table, multiply_add, quick>;
+  using plans = lane::Plans<saturated_long_table, multiply_add_nearest, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_nan>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x80}, {0x00000001, 0x40},  // 0 -> 0; 4294967295 -> NaN; 1 -> 1

@@ -32,7 +32,6 @@ namespace to_float8e5m2 {
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
-//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   int16        code     value        because
 //   ----------   ------   ----------   -------
@@ -58,7 +57,7 @@ struct from_int16__rne {
       const auto binade = mag & kExponent;        // power of two at or below |x|; 0 for 0
       const auto rounded = lane::fused_multiply_add(binade, kScale, mag);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);  // exponent over fraction, in the low bits
-      return code | lane::sign8<7>(number);
+      return code | lane::sign8<7>(bits);
     }
   };
 

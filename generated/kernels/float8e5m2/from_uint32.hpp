@@ -17,6 +17,7 @@
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
 //                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
 //                                      and the product normal)
+//   lane::float32_of_uint32(a)         nearest to an unsigned integer, ties to even
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -30,7 +31,8 @@ namespace to_float8e5m2 {
 //   request  onnx@19 saturate=0
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add_nearest (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32                code     value        because
@@ -40,6 +42,26 @@ namespace to_float8e5m2 {
 //   61440 .. 4294967295   7C       Inf          above the range
 struct from_uint32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
+
+  struct multiply_add_nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
+    // code 7C as float32, if it were a number: larger numbers become it
+    static constexpr std::uint32_t kTop = 0x47800000;
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
+    static constexpr std::uint32_t kScale = 0x4A0000E8;
+
+    static constexpr auto map(auto bits) noexcept {
+      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      const auto number = lane::float32_of_uint32(bits);
+      const auto bounded = lane::min(number, kTop);
+      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
+      // to the result's nearest ulp, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      return lane::fold<21>(rounded);                     // exponent over fraction, in the low bits
+    }
+  };
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -81,7 +103,7 @@ struct from_uint32__rne_inf {
     }
   };
 
-  using plans = lane::Plans<multiply_add, quick>;
+  using plans = lane::Plans<multiply_add_nearest, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_inf>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x7C}, {0x00000001, 0x3C},  // 0 -> 0; 4294967295 -> Inf; 1 -> 1
@@ -93,7 +115,8 @@ static_assert(lane::maps<from_uint32__rne_inf>({
 //   request  onnx@19 saturate=1
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.multiply_add_nearest (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32                code     value        because
@@ -103,6 +126,25 @@ static_assert(lane::maps<from_uint32__rne_inf>({
 //   61440 .. 4294967295   7B       57344        above the range
 struct from_uint32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
+
+  struct multiply_add_nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
+    static constexpr std::uint32_t kTop = 0x47600000;       // code 7B as float32: larger numbers become it
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
+    // bits of 2^21 + 232 * 2^-2; 232 = -(134 << 2) modulo 2^8, 134 the exponent field of the sum for 2^-14
+    static constexpr std::uint32_t kScale = 0x4A0000E8;
+
+    static constexpr auto map(auto bits) noexcept {
+      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      const auto number = lane::float32_of_uint32(bits);
+      const auto bounded = lane::min(number, kTop);
+      const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
+      // to the result's nearest ulp, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
+      return lane::fold<21>(rounded);                     // exponent over fraction, in the low bits
+    }
+  };
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -143,7 +185,7 @@ struct from_uint32__rne_max {
     }
   };
 
-  using plans = lane::Plans<multiply_add, quick>;
+  using plans = lane::Plans<multiply_add_nearest, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_max>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x7B}, {0x00000001, 0x3C},  // 0 -> 0; 4294967295 -> 57344; 1 -> 1

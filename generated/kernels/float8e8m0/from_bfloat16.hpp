@@ -33,7 +33,6 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   bfloat16                         code     value             because
 //   ------------------------------   ------   ---------------   -------
@@ -143,7 +142,6 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.in_16_bits (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
-//   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //
 //   bfloat16                         code     value             because
 //   ------------------------------   ------   ---------------   -------

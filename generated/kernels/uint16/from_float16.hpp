@@ -54,8 +54,8 @@ static_assert(lane::maps<from_float16__bits>({
 //   meaning  float16 -> uint16 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.shifted_avx512 (generator/plan/encode_integer.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2
+//   plan     round_to_integer.shifted_vbmi (generator/plan/encode_integer.cpp), runs on avx512vbmi
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2 neon64
 //
 //   float16         code   value         because
@@ -70,8 +70,8 @@ static_assert(lane::maps<from_float16__bits>({
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct shifted_avx512 {
-    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+  struct shifted_vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
@@ -117,7 +117,7 @@ struct from_float16__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<shifted_avx512, convert, shifted>;
+  using plans = lane::Plans<shifted_vbmi, convert, shifted>;
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x0000}, {0x7BFF, 0xFFE0}, {0x3800, 0x0000},  // 0 -> 0; 65504 -> 65504; 0.5 -> 0

@@ -52,7 +52,7 @@ TEST_CASE("a kernel has no program twice, but for one that only some instruction
     }
   }
   CHECK(twice == std::map<std::string, int>{{"from_integer.odd, from_integer.odd_neon", 1},
-                                            {"round_to_integer.shifted_avx512, round_to_integer.shifted", 4}});
+                                            {"round_to_integer.shifted_vbmi, round_to_integer.shifted", 4}});
 }
 
 TEST_CASE("lowerings stand in the order that was measured") {
@@ -75,9 +75,10 @@ TEST_CASE("lowerings stand in the order that was measured") {
     REQUIRE(fields >> processor >> set >> one >> other >> kernels >> ratio);
     CHECK(std::ranges::any_of(plan::instruction_sets(), [&](const auto& known) { return known.name == set; }));
     CHECK(is_above(one, other));
-    // Two measurements of one program differ by a tenth. The processors measured run avx512vbmi; those that run avx512
-    // are Intel's, by whose model its order is, too.
-    CHECK(ratio >= (set == "avx512" ? 0.85 : 0.9));
+    // Two measurements of one program differ by a tenth. Of the processors measured Intel's alone run what is compiled for
+    // avx512: with avx512vbmi where that is faster (tests/evidence/processors), so the order of avx512vbmi is AMD's.
+    const std::string other_makers = processor == "granite_rapids" ? "avx512vbmi" : "avx512";
+    if (set != other_makers) CHECK(ratio >= 0.9);
     ++rows;
   }
   CHECK(rows > 100);
