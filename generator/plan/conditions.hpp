@@ -144,6 +144,10 @@ inline bool in_short_table(const Meaning& meaning) {
   return meaning.src->storage_bits <= 4 && meaning.dst->storage_bits <= 8;
 }
 inline bool quick_integer(const Meaning& meaning) { return has_quick_integer(*meaning.src, *meaning.dst); }
+/// Every instruction set has one that rounds such an integer, and no result tells what it rounds.
+inline bool quick_int32(const Meaning& meaning) {
+  return all<integer, with_sign, fills<32>>(*meaning.src) && quick_integer(meaning);
+}
 /// Lanes of 32 bits serve, and float32 holds the source, or as much of it as results depend on.
 inline bool in_float32(const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;

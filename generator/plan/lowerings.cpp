@@ -78,13 +78,6 @@ Built all_looked_up_in_long_table(const Meaning& meaning) {
   return lower::lower_long_table(meaning);
 }
 
-/// With AVX-512 comparisons give masks, which have to become bytes again, and Intel's processors, which alone have that
-/// set without VBMI, do shuffles of 512 bits on one port: by the model of llvm-mca cells take them longer.
-Built before_odd_cells(Builder& b, const Meaning& meaning) {
-  if (!lower::lower_odd_cells(meaning, TableClass::bytes16)) return {};
-  return through<decode_single, encode_by_multiply_add>(b, meaning);
-}
-
 constexpr int kBitsOf64 = 6, kBitsOfByte = 8;  // of indices: tables of 64 entries, of 256
 
 // ---- the list ----
@@ -170,9 +163,6 @@ constexpr Lowering kLowerings[] = {
      kNeedsBytes16, in<16>, exact, lowered<lower::lower_cells, TableClass::bytes16>},
     {"lookup.cells_neon", kCells, all<floating, bits<16>>, all<floating, at_most<8>>, any,
      kNeedsNeon, in<16>, exact, lowered<lower::lower_cells, TableClass::neon>},
-    {"convert_float.multiply_add", kFast, all<floating, fills<32>>, all<floating_with_zero, at_most<8>>,
-     all<in_float32, nearest_even>,
-     kNeedsVector | kNeedsAvx512, in<32>, computed, before_odd_cells},
     {"lookup.odd_cells_bytes16", kCells, all<floating, fills<32>>, all<floating, at_most<8>>, any,
      kNeedsBytes16, in<16>, exact, lowered<lower::lower_odd_cells, TableClass::bytes16>},
     {"lookup.odd_cells_neon", kCells, all<floating, fills<32>>, all<floating, at_most<8>>, any,
@@ -282,26 +272,23 @@ constexpr Lowering kLowerings[] = {
 
     // From float32 in lanes of 32 bits: one conversion to float16, one multiplication and addition, one conversion to
     // an integer. Of the last that comes first which has the least to do for what is no number or out of range.
-    {"convert_float.float16", kFast, all<integer, with_sign, fills<32>>, like<kFloat16>,
-     all<in_float32, quick_integer, no<to_odd>>,
+    {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, quick_int32, no<to_odd>>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_nearest, encode_float16>},
-    {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, no<to_odd>>,
+    {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, no<quick_int32>, no<to_odd>>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_float16>},
-    // Three conversions, which take NEON four to seven instructions each; after a clamp they take AVX2 longer as well.
-    {"convert_float.float16", kFast, all<integer, with_sign, fills<32>>, like<kFloat16>,
-     all<in_float32, quick_integer, to_odd>,
+    // Three conversions, which take NEON four to seven instructions each; of an int32 they take AVX2 longer as well.
+    {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, quick_int32, to_odd>,
      kNeedsVector | kNeedsFloat16 | kNeedsAvx512, in<32>, computed, through<decode_nearest, encode_float16>},
-    {"convert_float.float16", kFast, no<all<integer, with_sign, fills<32>>>, like<kFloat16>, all<in_float32, to_odd>,
+    {"convert_float.float16", kFast, any, like<kFloat16>, all<in_float32, no<quick_int32>, to_odd>,
      kNeedsVector | kNeedsFloat16 | kNeedsBytes16, in<32>, computed, through<decode_single, encode_float16>},
     {"from_integer.by_bfloat16", kSimple, all<integer, fills<8>>, like<kFloat16>, in_float32,
      kNeedsVector, in<32>, computed, plain<float16_of_integer>},
-    {"convert_float.multiply_add", kFast, all<integer, with_sign, fills<32>>, floating_with_zero,
-     all<in_float32, quick_integer, nearest_even>,
+    {"convert_float.multiply_add", kFast, any, floating_with_zero, all<in_float32, quick_int32, nearest_even>,
      kNeedsVector, in<32>, computed, through<decode_nearest, encode_by_multiply_add>},
-    {"convert_float.multiply_add_nearest", kFast, all<integer, fills<32>>, floating_with_zero,
+    {"convert_float.multiply_add_nearest", kFast, all<integer, no<with_sign>, fills<32>>, floating_with_zero,
      all<in_float32, quick_integer, nearest_even>,
      kNeedsVector | kNeedsAvx512, in<32>, computed, through<decode_nearest, encode_by_multiply_add>},
-    {"convert_float.multiply_add", kFast, any, floating_with_zero, all<in_float32, nearest_even>,
+    {"convert_float.multiply_add", kFast, any, floating_with_zero, all<in_float32, no<quick_int32>, nearest_even>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_by_multiply_add>},
     {"round_to_integer.saturate", kFast, floating, all<integer, whole>, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_saturated_integer>},

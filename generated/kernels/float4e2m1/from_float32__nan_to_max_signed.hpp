@@ -19,7 +19,6 @@
 //   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
 //   lane::byte<n>(a)                   a byte of the lane, 0 the lowest
 //   lane::sign8<n>(a)                  the top bit of the lane at bit n of a byte, the others 0
-//   lane::fold<n>(a)                   the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::odd_high_half(a)             the upper 16 bits, the last of them set too where a lower one is: rounded to odd
 //   lane::lookup16<kTable>(a)          the entry at the low four bits; 0 where bit 7 is set
 //   lane::lookup16_or_zero<kTable>(a)  the entry of a table of 16; 0 from 16 on
@@ -27,8 +26,6 @@
 //   lane::half_ulps_rto(a, b)          an unsigned integer: how often half an ulp of the float32 b goes into the
 //                                      float32 a, rounded to odd (always: 0 <= a <= b / 3, b is 1.5 times a power of
 //                                      two from 2^-102 on)
-//   lane::multiply_add(a, b, c)        a * b + c rounded once, nearest, ties to even; the product exact (always: no
-//                                      NaN; b normal; a is 0, or |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -43,8 +40,7 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.places (generator/plan/encode_places.cpp), runs on avx512vbmi
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on avx512
-//   plan     lookup.odd_cells_bytes16 (generator/lower/lower_cells.cpp), runs on sse4_2 avx2
+//   plan     lookup.odd_cells_bytes16 (generator/lower/lower_cells.cpp), runs on sse4_2 avx2 avx512
 //   plan     lookup.odd_cells_neon (generator/lower/lower_cells.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
@@ -84,29 +80,6 @@ struct from_float32__rne_max_nansmax {
       const auto place = lane::narrow<std::uint8_t>(lane::half_ulps_rto(bounded, kGrid));
       const auto found = lane::lookup64<kResults>(place);
       return found ^ lane::sign8<3>(bits);
-    }
-  };
-
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x40C00000;        // code 7 as float32: larger numbers become it
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
-    // bits of 2^22 + 6 * 2^-1; 6 = -(149 << 1) modulo 2^4, 149 the exponent field of the sum for 2^0
-    static constexpr std::uint32_t kScale = 0x4A800006;
-    static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
-
-    static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // power of two at or below |x|, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
-      const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
-      const auto code_bits = code & kCodeBits;
-      return code_bits | lane::sign8<3>(bits);
     }
   };
 
@@ -217,7 +190,7 @@ struct from_float32__rne_max_nansmax {
     }
   };
 
-  using plans = lane::Plans<places, multiply_add, odd_cells_bytes16, odd_cells_neon, integer>;
+  using plans = lane::Plans<places, odd_cells_bytes16, odd_cells_neon, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max_nansmax>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x07}, {0x3E800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 6; 0.25 -> 0
