@@ -144,7 +144,7 @@ inline bool in_short_table(const Meaning& meaning) {
   return meaning.src->storage_bits <= 4 && meaning.dst->storage_bits <= 8;
 }
 inline bool quick_integer(const Meaning& meaning) { return has_quick_integer(*meaning.src, *meaning.dst); }
-/// Every instruction set has one that rounds such an integer, and no result tells what it rounds.
+/// An int32, which every instruction set converts to float32 by one instruction, whose rounding no result shows.
 inline bool quick_int32(const Meaning& meaning) {
   return all<integer, with_sign, fills<32>>(*meaning.src) && quick_integer(meaning);
 }

@@ -374,15 +374,11 @@ Real decode_clamped(Builder& b, const spec::Meaning& meaning) {
 }
 
 Real decode_nearest(Builder& b, const spec::Meaning& meaning) {
-  const spec::Type& src = *meaning.src;
-  const bool wide = src.magnitude_bits() > 32;
-  const Op signed_op = wide ? Op::float32_of_int64 : Op::float32_of_int32;
-  const Op unsigned_op = wide ? Op::float32_of_uint64 : Op::float32_of_uint32;
   const Value number =
-      unary(src.is_signed ? signed_op : unsigned_op, b.element())
-          .named("number", "exact up to 2^24; larger ones stay larger, out of the range of the destination");
+      nearest_single(b.element(), meaning.src->is_signed)
+          .named("number", "exact up to 2^24; larger ones become at least that, out of the range of the destination");
   b.work_in(32);
-  return real_of_single(b, src, number);
+  return real_of_single(b, *meaning.src, number);
 }
 
 Real decode_single(Builder& b, const spec::Meaning& meaning) {

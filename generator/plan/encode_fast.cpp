@@ -108,6 +108,11 @@ Value nearest_float(Value integer, bool is_signed) {
   return unary(is_signed ? Op::float32_of_int32 : Op::float32_of_uint32, integer);
 }
 
+Value nearest_single(Value integer, bool is_signed) {
+  if (integer.bits() == 64) return unary(is_signed ? Op::float32_of_int64 : Op::float32_of_uint64, integer);
+  return nearest_float(integer, is_signed);
+}
+
 Value float_of_uint(Value integer) { return unary(integer.bits() == 64 ? Op::float64_of : Op::float32_of, integer); }
 
 namespace {

@@ -104,10 +104,10 @@ Real decode_by_integers(Builder& builder, const spec::Meaning& meaning);
 
 /// A source of at most 32 bits as a float32, by a conversion of the instruction set where there is one.
 Real decode_single(Builder& builder, const spec::Meaning& meaning);
-/// Integers by one conversion, sign included. Those beyond 2^24 are clamped there, which no destination with a smaller
-/// range can tell. False when neither holds.
+/// Integers by one conversion, sign included. Those beyond 2^24 may be clamped there, which no destination with a
+/// smaller range can tell. False when neither holds.
 bool has_quick_integer(const spec::Type& src, const spec::Type& dst);
-/// Such an integer by the conversion to nearest, which rounds beyond 2^24 and gives nothing below it.
+/// Such an integer by the conversion to nearest, which rounds those beyond 2^24, to no less than that.
 Real decode_nearest(Builder& builder, const spec::Meaning& meaning);
 /// Integers that fill their lane of 32 or 64 bits, rounded to odd before they become float32.
 bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
@@ -203,6 +203,8 @@ Value int_of_float(Value number, std::uint16_t carry);
 Value differing_codes(Builder& builder, Value down, Value up);
 /// An integer of 32 or 64 bits as the nearest float of that width.
 Value nearest_float(Value integer, bool is_signed);
+/// The same as the nearest float32.
+Value nearest_single(Value integer, bool is_signed);
 /// An unsigned integer as a float of its width, exact.
 Value float_of_uint(Value integer);
 

@@ -133,8 +133,7 @@ Value integer_of_integer(Builder& b, const spec::Meaning& meaning) {
 
 Value nearest_of_integer(Builder& b, const spec::Meaning& meaning) {
   const spec::Type &src = *meaning.src, &dst = *meaning.dst;
-  if (src.storage_bits > dst.storage_bits)
-    return unary(src.is_signed ? Op::float32_of_int64 : Op::float32_of_uint64, b.element());
+  if (src.storage_bits > dst.storage_bits) return nearest_single(b.element(), src.is_signed);
   return nearest_float(b.element(), src.is_signed);
 }
 

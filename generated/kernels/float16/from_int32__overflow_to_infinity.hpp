@@ -68,7 +68,7 @@ struct from_int32__rna_inf {
     static constexpr std::uint32_t kInf = 0x7F800000;            // 255 << 23
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       // a number halfway lies beyond it; others stay on their side
@@ -132,7 +132,7 @@ struct from_int32__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_int32(bits);
       return lane::float16_of_float32(number);
     }
@@ -150,7 +150,7 @@ struct from_int32__rne_inf {
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
@@ -220,7 +220,7 @@ struct from_int32__rtn_inf {
     static constexpr std::uint32_t kInf = 0x7F800000;            // 255 << 23
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       // infinity from 2^16 on
@@ -286,7 +286,7 @@ struct from_int32__rto_inf {
     static constexpr std::uint32_t kInf = 0x7F800000;            // 255 << 23
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       // infinity from 2^16 on
@@ -355,7 +355,7 @@ struct from_int32__rtp_inf {
     static constexpr std::uint32_t kInf = 0x7F800000;            // 255 << 23
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       // infinity from 2^16 on
@@ -421,7 +421,7 @@ struct from_int32__rtz_inf {
     static constexpr std::uint32_t kInf = 0x7F800000;            // 255 << 23
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       // infinity from 2^16 on

@@ -52,7 +52,7 @@ struct from_int64__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_int64(bits);
       return lane::float16_of_float32(number);
     }

@@ -85,7 +85,7 @@ struct from_uint32__rne_max {
     static constexpr std::uint32_t kScale = 0x498000A0;
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_uint32(bits);
       const auto bounded = lane::min(number, kTop);
       const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0
@@ -198,7 +198,7 @@ struct from_uint32__rne_nan {
     static constexpr std::uint32_t kScale = 0x498000A0;
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_uint32(bits);
       const auto bounded = lane::min(number, kTop);
       const auto binade = bounded & kExponent;            // power of two at or below |x|; 0 for 0

@@ -61,7 +61,7 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kScale = 0x4A0000EC;
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);
@@ -135,7 +135,7 @@ struct from_int32__rne_nan {
     static constexpr std::uint32_t kScale = 0x4A0000EC;
 
     static constexpr auto map(auto bits) noexcept {
-      // exact up to 2^24; larger ones stay larger, out of the range of the destination
+      // exact up to 2^24; larger ones become at least that, out of the range of the destination
       const auto number = lane::float32_of_int32(bits);
       const auto mag = number & kMagnitude;
       const auto bounded = lane::min(mag, kTop);

@@ -125,10 +125,10 @@ TEST_CASE("a file that lies is refused with the place") {
              ContainsSubstring("the type float61 is not that of this library"));
   CHECK_THAT(refusal(replaced("ue5m3", "Ue5m3")), ContainsSubstring("the name of a type has characters"));
   // The version of an op-set, a text with two bytes of length before it.
-  std::string renamed = sample();
-  const std::size_t version = place_of("castforge", renamed) + 9;
-  REQUIRE(renamed.substr(version, 3) == std::string("\x01\0001", 3));
-  CHECK_THAT(refusal(sealed(renamed.replace(version, 3, std::string("\x03\000025", 5)))),
+  std::string other_version = sample();
+  const std::size_t version = place_of("castforge", other_version) + 9;
+  REQUIRE(other_version.substr(version, 3) == std::string("\x01\0001", 3));
+  CHECK_THAT(refusal(sealed(other_version.replace(version, 3, std::string("\x03\000025", 5)))),
              ContainsSubstring("the version of an op-set has characters"));
   // Format: five exponent bits and three fraction bits, to four of them.
   std::string file = sample();

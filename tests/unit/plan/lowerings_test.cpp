@@ -75,10 +75,13 @@ TEST_CASE("lowerings stand in the order that was measured") {
     REQUIRE(fields >> processor >> set >> one >> other >> kernels >> ratio);
     CHECK(std::ranges::any_of(plan::instruction_sets(), [&](const auto& known) { return known.name == set; }));
     CHECK(is_above(one, other));
-    // Two measurements of one program differ by a tenth. Of the processors measured Intel's alone run what is compiled for
-    // avx512: with avx512vbmi where that is faster (tests/evidence/processors), so the order of avx512vbmi is AMD's.
-    const std::string other_makers = processor == "granite_rapids" ? "avx512vbmi" : "avx512";
-    if (set != other_makers) CHECK(ratio >= 0.9);
+    // Two measurements of one program differ by a tenth. Of the processors measured only Intel's run functions compiled
+    // for avx512, where these are faster (tests/evidence/processors): so AMD's decide the order of avx512vbmi, Intel's
+    // that of avx512.
+    const bool is_intels = processor == "granite_rapids", is_amds = processor == "zen4" || processor == "zen5";
+    CHECK(is_intels != is_amds);
+    const bool decides = set == "avx512" ? is_intels : set == "avx512vbmi" ? is_amds : true;
+    CHECK(ratio >= (decides ? 0.9 : 0.8));
     ++rows;
   }
   CHECK(rows > 100);

@@ -82,8 +82,8 @@ std::vector<const plan::Lowering*> lowerings_of(const ir::Program& program, cons
   return found;
 }
 
-/// What is wrong with the programs of a meaning, on points(): "" when nothing is.
-std::string quick_check(const Meaning& meaning) {
+/// What is wrong with the programs of a meaning on these sources: "" when nothing is.
+std::string quick_check(const Meaning& meaning, const std::vector<std::uint64_t>& sources) {
   std::vector<ir::Program> programs;
   try {
     programs = plan::plan_kernel(meaning);
@@ -91,7 +91,6 @@ std::string quick_check(const Meaning& meaning) {
     return std::string("no plan: ") + problem.what();
   }
   if (programs.empty()) return "no plan at all";
-  const std::vector<std::uint64_t>& sources = points(meaning);
   std::vector<std::uint64_t> expected(sources.size());
   for (std::size_t i = 0; i < sources.size(); ++i) expected[i] = semantics::convert_storage(meaning, sources[i]);
   for (std::size_t index = 0; index < programs.size(); ++index) {
@@ -133,6 +132,23 @@ std::string quick_check(const Meaning& meaning) {
   }
   if (programs.back().needs != ir::kNeedsNothing) return "no plan for plain machines";
   return "";
+}
+std::string quick_check(const Meaning& meaning) { return quick_check(meaning, points(meaning)); }
+
+/// Integers at powers of two from 2^20 to 2^27, halfway to the next number of `fraction_bits` bits, and beside them, of
+/// both signs.
+std::vector<std::uint64_t> integers_to_round(const Type& src, int fraction_bits) {
+  std::vector<std::uint64_t> codes;
+  for (int exponent = 20; exponent <= 27; ++exponent) {
+    const std::uint64_t power = 1ull << exponent, half = power >> (fraction_bits + 1);
+    for (const std::uint64_t ties : {0ull, 1ull, 2ull, 3ull, (2ull << fraction_bits) - 1}) {
+      for (const std::uint64_t beside : {0ull - 1, 0ull, 1ull}) {
+        const std::uint64_t value = power + ties * half + beside;
+        for (const std::uint64_t code : {value, 0 - value}) codes.push_back(code & low_bits(src.storage_bits));
+      }
+    }
+  }
+  return codes;
 }
 
 }  // namespace
@@ -198,6 +214,27 @@ TEST_CASE("numbers to integral values of their own type") {
         meaning = spec::canonical(meaning);
         INFO(driver::meaning_text(meaning));
         CHECK(quick_check(meaning) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("integers that float32 rounds become formats whose range ends near 2^24") {
+  const int biases[] = {8, 7, 6};  // the largest numbers are just below 2^23, 2^24 and 2^25
+  for (const int bias : biases) {
+    for (const int fraction_bits : {2, 6, 10}) {
+      const Type dst = test::floating("near", true, 5, fraction_bits, bias, true, true, spec::NanCodes::ieee,
+                                      fraction_bits == 2 ? 8 : 16);
+      for (const std::string source : {"int32", "uint32", "int64", "uint64"}) {
+        const Type& src = any_type(source);
+        const std::vector<std::uint64_t> codes = integers_to_round(src, fraction_bits);
+        for (const spec::Rounding* mode : modes()) {
+          for (const Policy& policy : policies(dst)) {
+            const Meaning meaning = meaning_of(src, dst, mode, policy);
+            INFO(driver::meaning_text(meaning));
+            CHECK(quick_check(meaning, codes) == "");
+          }
+        }
       }
     }
   }
