@@ -293,8 +293,8 @@ constexpr Lowering kLowerings[] = {
     {"round_to_integer.saturate", kFast, floating, all<integer, whole>, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_saturated_integer>},
     // Without a conversion of float16 few bits of an integer are shifted to their place instead, or all of one of 16
-    // bits; toward zero with AVX-512 VBMI and NEON, which shift words, both in any case. AVX-512 without VBMI, which only
-    // Intel's processors have, converts: that is faster for most on the one that was measured.
+    // bits; toward zero with AVX-512 VBMI and NEON, which shift words, both in any case. AVX-512 without VBMI, which
+    // only Intel's processors have, converts: that is faster for most on the one that was measured.
     {"round_to_integer.shifted_vbmi", kInteger, like<kFloat16>, all<integer, at_most<16>>,
      all<in_float32, wraps, toward_zero>,
      kNeedsVbmi, in<16>, computed, through<decode_own, encode_integer_part>},

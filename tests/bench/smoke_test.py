@@ -3,6 +3,7 @@
 
     smoke_test.py path/to/castforge
 """
+import json
 import math
 import os
 import subprocess
@@ -42,13 +43,13 @@ def check_entries(path, pairs, isas, size):
 
 def main():
     castforge = sys.argv[1]
-    active = [line.split() for line in run(castforge, "info").splitlines()]
-    isas = [words[-2] for words in active if words[-1] in ("usable", "active") and "not" not in words]
+    usable = [isa for isa in json.loads(run(castforge, "info", "--json"))["isas"] if isa["usable"]]
+    isas = [isa["name"] for isa in usable]
     with tempfile.TemporaryDirectory() as folder:
         json_path, svg_path = os.path.join(folder, "out.json"), os.path.join(folder, "out.svg")
         run(castforge, "bench", "--pair", "float32:float8e4m3fn", "--size", "16384", "--json", json_path)
-        (one,) = check_entries(json_path, ["float32:float8e4m3fn"],
-                               [words[-2] for words in active if words[-1] == "active"], 16384)
+        (one,) = check_entries(json_path, ["float32:float8e4m3fn"], [isa["name"] for isa in usable if isa["active"]],
+                               16384)
         # Both rates tell the same time: 16384 elements of four bytes to one.
         require(abs(one.bytes_per_second / one.items_per_second / 5 - 1) < 1e-6, "bytes and elements disagree")
 
