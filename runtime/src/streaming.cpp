@@ -35,7 +35,7 @@ constexpr std::size_t kCachedStreamBytes = 256u << 10, kStreamBytes = 1u << 20;
 
 // A processor's own prefetching stops at the end of each 4 KiB page: memory is far enough to need all of the next two
 // pages, the last-level cache half a page. On AMD's processors up to Zen 4 that costs more than it gains, and two pages
-// that end at different times gain more.
+// that end at different times gain more; on Intel's these and half a page together.
 constexpr Readings kUsual = {.in_memory = {.streams = 1, .ahead = 8192}, .in_cache = {.streams = 1, .ahead = 2048}};
 constexpr struct {
   std::string_view vendor;
@@ -43,7 +43,7 @@ constexpr struct {
   Readings best;
 } kMeasured[] = {
     {"AuthenticAMD", 0x17, 0x19, {.in_memory = {.streams = 2, .ahead = 0}, .in_cache = {.streams = 2, .ahead = 0}}},
-    {"GenuineIntel", 6, 6, {.in_memory = {.streams = 2, .ahead = 8192}, .in_cache = {.streams = 1, .ahead = 2048}}},
+    {"GenuineIntel", 6, 6, {.in_memory = {.streams = 2, .ahead = 2048}, .in_cache = {.streams = 1, .ahead = 2048}}},
 };
 // Narrower sources that lie in a cache are read too slowly to gain by either.
 constexpr std::size_t kWideBits = 32;

@@ -123,7 +123,7 @@ TEST_CASE("how large sources are read depends on maker and family of the process
   CHECK(castforge::readings_of("AuthenticAMD", 0x1A).in_memory.streams == 1);
   CHECK(castforge::readings_of("AuthenticAMD", 0x16).in_memory.ahead == 8192);
   CHECK(castforge::readings_of("GenuineIntel", 6).in_memory.streams == 2);
-  CHECK(castforge::readings_of("GenuineIntel", 6).in_memory.ahead == 8192);
+  CHECK(castforge::readings_of("GenuineIntel", 6).in_memory.ahead == 2048);
   CHECK(castforge::readings_of("GenuineIntel", 6).in_cache.streams == 1);
   CHECK(castforge::readings_of("GenuineIntel", 5).in_memory.streams == 1);
   CHECK(castforge::readings_of("GenuineIntel", 7).in_memory.streams == 1);
