@@ -49,7 +49,7 @@ template <Packing kPacking, std::size_t N>
 CASTFORGE_INLINE void store_quarters(std::byte* p, const Lanes<u8, N>& v) {
   constexpr std::size_t kVectors = N / kVectorBytes;
   constexpr bool kHighFirst = kPacking == Packing::high_first;
-  // Neighbours two bits apart, then pairs of them four.
+  // Neighbours two bits apart, then pairs of them four: four elements in byte `byte` of a lane.
   const B16 twos = broadcast(u16{kHighFirst ? 0x0104 : 0x0401});
   const auto four = [&](std::size_t i, int byte = 0) noexcept CASTFORGE_LAMBDA_INLINE {
     const B32 fours = broadcast((kHighFirst ? 0x00010010u : 0x00100001u) << 8 * byte);

@@ -104,7 +104,8 @@ TEST_CASE("several places read in turns give the bytes of one call", "[streaming
         const std::size_t result = (count * dst_bits + 7) / 8;
         std::vector<unsigned char> expected(result + kMargin, kCanary);
         kernel.function()(source.data(), expected.data(), count, 0);
-        for (const castforge::Reading& reading : {castforge::Reading{2, 0}, {2, 8192}, {3, 2048}, {1, 64}}) {
+        const castforge::Reading ways[] = {{2, 0}, {2, 2048}, {2, 8192}, {3, 2048}, {1, 64}};
+        for (const castforge::Reading& reading : ways) {
           CAPTURE(castforge::type_info(src).name, castforge::type_info(dst).name, count, reading.streams);
           std::vector<unsigned char> streamed(result + kMargin, kCanary), cached = streamed;
           castforge::run_streaming(conversion, source.data(), streamed.data(), count, reading);
