@@ -1,6 +1,5 @@
 #include "semantics/value.hpp"
 
-#include <bit>
 #include <castforge/elements.hpp>
 
 namespace castforge::semantics {
@@ -43,8 +42,6 @@ Value decode_floating(const spec::Type& type, std::uint64_t code) {
 }
 
 }  // namespace
-
-int Value::log2_floor() const { return std::bit_width(significand) - 1 + exponent; }
 
 Value decode(const spec::Type& type, std::uint64_t code) {
   switch (type.kind) {

@@ -1,6 +1,7 @@
 // Exact values: what a code of a format means.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "spec/model.hpp"
@@ -17,7 +18,7 @@ struct Value {
 
   bool is_zero() const { return cls == Class::finite && significand == 0; }
   /// floor(log2 |x|); requires a finite nonzero value.
-  int log2_floor() const;
+  int log2_floor() const { return std::bit_width(significand) - 1 + exponent; }
 };
 
 /// The value of `code` (the low value_bits bits of an element, before alignment in its storage).

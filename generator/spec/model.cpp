@@ -8,10 +8,7 @@
 
 namespace castforge::spec {
 
-std::uint64_t Type::sign_mask() const { return is_signed && value_bits > 0 ? std::uint64_t{1} << (value_bits - 1) : 0; }
-
 int Type::magnitude_bits() const { return value_bits - (is_signed ? 1 : 0); }
-std::uint64_t Type::magnitude_mask() const { return low_bits(value_bits) & ~sign_mask(); }
 
 bool Type::is_ieee(int exponent, int mantissa) const {
   return kind == Kind::floating && is_signed && subnormals && infinity && nan == NanCodes::ieee &&
@@ -19,30 +16,11 @@ bool Type::is_ieee(int exponent, int mantissa) const {
          storage_bits == 1 + exponent + mantissa;
 }
 
-// Code 0 is zero, except where the smallest binade is ordinary and has a single member: a power of two.
-bool Type::has_zero() const { return kind != Kind::floating || subnormals || mantissa_bits > 0; }
-
-bool Type::has_gap() const { return kind == Kind::floating && !subnormals && mantissa_bits > 0; }
-
 bool Type::has_negative_zero() const {
   return kind == Kind::floating && is_signed && has_zero() && nan != NanCodes::negative_zero;
 }
 
 bool Type::has_nan() const { return kind == Kind::floating && nan != NanCodes::none; }
-
-// Infinity stands right below the NaN codes that end the magnitudes.
-std::uint64_t Type::infinity_code() const {
-  switch (nan) {
-    case NanCodes::ieee: return magnitude_mask() >> mantissa_bits << mantissa_bits;
-    case NanCodes::top: return magnitude_mask() - 1;
-    default: return magnitude_mask();
-  }
-}
-
-std::uint64_t Type::max_finite_code() const {
-  if (infinity) return infinity_code() - 1;
-  return nan == NanCodes::top ? magnitude_mask() - 1 : magnitude_mask();
-}
 
 std::uint64_t Type::largest_code() const {
   switch (kind) {
@@ -54,8 +32,6 @@ std::uint64_t Type::largest_code() const {
   return 0;
 }
 
-std::uint64_t Type::first_nan_code() const { return nan == NanCodes::ieee ? infinity_code() + 1 : magnitude_mask(); }
-
 std::uint64_t Type::canonical_nan(bool negative) const {
   if (nan == NanCodes::negative_zero) return sign_mask();
   std::uint64_t magnitude = magnitude_mask();
@@ -63,8 +39,6 @@ std::uint64_t Type::canonical_nan(bool negative) const {
   else if (nan == NanCodes::ieee) magnitude = infinity_code() | std::uint64_t{1} << (mantissa_bits - 1);
   return negative ? magnitude | sign_mask() : magnitude;
 }
-
-int Type::min_exponent() const { return subnormals ? 1 - exponent_bias : -exponent_bias; }
 
 double Type::finite_value(std::uint64_t magnitude) const {
   if (magnitude == 0 && has_zero()) return 0;

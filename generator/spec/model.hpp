@@ -65,23 +65,39 @@ struct Type {
   Location where, bias_where, mantissa_where;
 
   // Derived facts; the floating ones are meaningful for Kind::floating only. Magnitude codes leave out the sign bit.
-  std::uint64_t sign_mask() const;  // 0 when unsigned
-  std::uint64_t magnitude_mask() const;
+  // Those that a conversion of a code asks for stand here, where they are inlined: tables are made of millions.
+  std::uint64_t sign_mask() const {  // 0 when unsigned
+    return is_signed && value_bits > 0 ? std::uint64_t{1} << (value_bits - 1) : 0;
+  }
+  std::uint64_t magnitude_mask() const { return low_bits(value_bits) & ~sign_mask(); }
   int magnitude_bits() const;  // of the code, but for a sign
   /// Is it IEEE 754's interchange format with these fields, in as many bits?
   bool is_ieee(int exponent, int mantissa) const;
-  bool has_zero() const;
+  /// Code 0 is zero, except where the smallest binade is ordinary and has a single member: a power of two.
+  bool has_zero() const { return kind != Kind::floating || subnormals || mantissa_bits > 0; }
   bool has_negative_zero() const;
   /// No subnormal numbers, but zero: the code that would be the lowest power of two. Between it and the smallest
   /// number, one ulp above that power, there is nothing.
-  bool has_gap() const;
+  bool has_gap() const { return kind == Kind::floating && !subnormals && mantissa_bits > 0; }
   bool has_nan() const;
-  std::uint64_t infinity_code() const;                 // magnitude; requires infinity
-  std::uint64_t max_finite_code() const;               // magnitude
-  std::uint64_t largest_code() const;                  // of the largest number, whatever the kind; string: 0
-  std::uint64_t first_nan_code() const;                // lowest NaN magnitude; requires NanCodes::top or ieee
-  std::uint64_t canonical_nan(bool negative) const;    // whole code; the sign is ignored where the NaN has none
-  int min_exponent() const;                            // exponent of the smallest normal binade
+  /// Magnitude; requires infinity. It stands right below the NaN codes that end the magnitudes.
+  std::uint64_t infinity_code() const {
+    switch (nan) {
+      case NanCodes::ieee: return magnitude_mask() >> mantissa_bits << mantissa_bits;
+      case NanCodes::top: return magnitude_mask() - 1;
+      default: return magnitude_mask();
+    }
+  }
+  std::uint64_t max_finite_code() const {  // magnitude
+    if (infinity) return infinity_code() - 1;
+    return nan == NanCodes::top ? magnitude_mask() - 1 : magnitude_mask();
+  }
+  std::uint64_t largest_code() const;     // of the largest number, whatever the kind; string: 0
+  std::uint64_t first_nan_code() const {  // lowest NaN magnitude; requires NanCodes::top or ieee
+    return nan == NanCodes::ieee ? infinity_code() + 1 : magnitude_mask();
+  }
+  std::uint64_t canonical_nan(bool negative) const;  // whole code; the sign is ignored where the NaN has none
+  int min_exponent() const { return subnormals ? 1 - exponent_bias : -exponent_bias; }  // of the smallest normal binade
   double finite_value(std::uint64_t magnitude) const;  // value of a finite magnitude code, always exact
   double max_finite() const;
   double min_positive() const;  // smallest value above zero
