@@ -301,6 +301,11 @@ int run(int argc, char** argv) {
   diff->add_option("RULES_A", a, "An op-set, for example onnx@21")->required()->type_name("OPSET");
   diff->add_option("RULES_B", b, "Another op-set, for example onnx@24")->required()->type_name("OPSET");
   diff->add_option("--pair", pair, "SRC:DST; all common pairs otherwise")->type_name("PAIR");
+  std::size_t shown_ranges = 8;
+  diff->add_option("--ranges", shown_ranges, "How many ranges of a pair to show at most, the last one among them")
+      ->type_name("N")
+      ->capture_default_str()
+      ->transform(terminal::number_from(1, 1'000'000));
   with_json(diff);
   with_places(diff, false);
 
@@ -378,7 +383,7 @@ int run(int argc, char** argv) {
   if (!element.empty()) query.element = command::element_bits(element);
   if (*explain) return command::explain(places, query);
   if (*verify) return command::verify(places, verification);
-  if (*diff) return command::diff(places, a, b, pair, json);
+  if (*diff) return command::diff(places, a, b, pair, shown_ranges, json);
   if (*new_type) return command::new_type(type);
   return command::kOk;  // completion, manual: done
 }

@@ -83,7 +83,9 @@ Value VectorPrinter::value_of(int id) {
     case Op::sign8:
     case Op::fold: return packed(node, id);
     case Op::join: return joined(node, id);
-    case Op::lookup16_wide: return wide_lookup(node, id);
+    case Op::lookup16_wide:
+    case Op::lookup8_wide:
+    case Op::lookup16_upper: return wide_lookup(node, id);
     default: break;
   }
   if (row.signature.shape == Shape::convert) return converted(node, id);
@@ -142,8 +144,9 @@ Value VectorPrinter::wide_lookup(const Node& node, int id) {
   } else {
     index = widened_lanes(lanes(node.args[0]), to);
   }
+  if (node.op == Op::lookup16_upper) index.text = use("shl_imm64") + "(" + index.text + ", 32)";
   Value value = index;
-  value.text = use("lookup16_wide" + std::to_string(to)) + "(" + table + ", " + index.text + ")";
+  value.text = use(operation(node.op).name + std::to_string(to)) + "(" + table + ", " + index.text + ")";
   return named(node, id, value, target_.word("V"), vectors(to), true);
 }
 

@@ -100,12 +100,15 @@ Value VectorPrinter::named(const Node& node, int id, Value value, const std::str
 }
 
 bool VectorPrinter::feeds_width_change(int id) const {
+  const auto is_wide_lookup = [](const Node& node) {
+    return operation(node.op).signature.shape == Shape::lookup && node.op != Op::table && node.bits > 8;
+  };
   if (static_cast<std::size_t>(id) + 1 == program_.nodes.size()) return true;
   for (const Node& node : program_.nodes) {
     if (std::find(node.args.begin(), node.args.end(), id) == node.args.end()) continue;
     const Shape shape = operation(node.op).signature.shape;
     if (shape == Shape::resize || shape == Shape::convert || shape == Shape::join || node.op == Op::byte ||
-        node.op == Op::sign8 || node.op == Op::fold || node.op == Op::lookup16_wide)
+        node.op == Op::sign8 || node.op == Op::fold || is_wide_lookup(node))
       return true;
   }
   return false;

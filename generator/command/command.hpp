@@ -128,7 +128,8 @@ int verify(const Places& places, const VerifyQuery& query);
 int verify_by_smt(const driver::Catalogue& catalogue, std::vector<const driver::Kernel*> kernels,
                   const VerifyQuery& query);
 
-int diff(const Places& places, const std::string& a, const std::string& b, const std::string& pair, bool json);
+int diff(const Places& places, const std::string& a, const std::string& b, const std::string& pair, std::size_t shown,
+         bool json);
 
 struct NewType {
   std::string name;

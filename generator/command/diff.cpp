@@ -20,8 +20,6 @@
 namespace castforge::command {
 namespace {
 
-constexpr std::size_t kShownRanges = 8;
-
 using Pair = std::pair<const spec::Type*, const spec::Type*>;
 
 /// Where two meanings of a pair differ, with a few ranges in words.
@@ -63,7 +61,7 @@ PairDifferences::Range range_in_words(const spec::Meaning& a, const spec::Meanin
 }
 
 /// Nothing when all results agree.
-std::optional<PairDifferences> compare_pair(const spec::Meaning& a, const spec::Meaning& b) {
+std::optional<PairDifferences> compare_pair(const spec::Meaning& a, const spec::Meaning& b, std::size_t shown) {
   PairDifferences out{a.src, a.dst, {}, false, 0, {}};
   if (a.bits != b.bits && a.src->value_bits > 16) {
     out.kept_bits = true;
@@ -72,10 +70,10 @@ std::optional<PairDifferences> compare_pair(const spec::Meaning& a, const spec::
   const Differences all = a.src->value_bits <= 16 ? differences_by_code(a, b) : differences_by_structure(a, b);
   if (all.count == 0) return std::nullopt;
   out.count = all.count;
-  const std::size_t first = all.count <= kShownRanges ? static_cast<std::size_t>(all.count) : kShownRanges - 1;
+  const bool all_shown = all.count <= shown && all.last.empty();
+  const std::size_t first = all_shown ? all.first.size() : std::min(shown - 1, all.first.size());
   for (std::size_t i = 0; i < first; ++i) out.ranges.push_back(range_in_words(a, b, all.first[i]));
-  if (all.count > kShownRanges)
-    out.ranges.push_back(range_in_words(a, b, all.last.empty() ? all.first.back() : all.last.back()));
+  if (!all_shown) out.ranges.push_back(range_in_words(a, b, all.last.empty() ? all.first.back() : all.last.back()));
   return out;
 }
 
@@ -188,32 +186,54 @@ std::string text_of(const Words& words) {
   return text;
 }
 
+/// What an op-set says beside its rules, where the two say something else.
+struct OptionDifference {
+  std::string name, left, right;
+};
+
+std::vector<OptionDifference> option_differences(const spec::OpSet& a, const spec::OpSet& b) {
+  std::map<std::string, OptionDifference> all;
+  for (const auto& [name, value] : a.options) all[name] = {name, value, "not set"};
+  for (const auto& [name, value] : b.options) {
+    const auto [found, is_new] = all.try_emplace(name, OptionDifference{name, "not set", ""});
+    found->second.right = value;
+  }
+  std::vector<OptionDifference> differing;
+  for (const auto& [name, one] : all) {
+    if (one.left != one.right) differing.push_back(one);
+  }
+  return differing;
+}
+
 /// Compares meanings, each two of them once: many variants mean the same.
 class Comparison {
  public:
+  explicit Comparison(std::size_t shown) : shown_(shown) {}
+
   std::optional<PairDifferences> operator()(const spec::Meaning& one, const spec::Meaning& other,
                                             const std::string& words) {
     const std::string left = driver::meaning_text(one), right = driver::meaning_text(other);
     if (left == right) return std::nullopt;
     const auto [known, is_new] = known_.try_emplace({left, right});
-    if (is_new) known->second = compare_pair(one, other);
+    if (is_new) known->second = compare_pair(one, other, shown_);
     std::optional<PairDifferences> result = known->second;
     if (result) result->variant = words;
     return result;
   }
 
  private:
+  std::size_t shown_;
   std::map<std::pair<std::string, std::string>, std::optional<PairDifferences>> known_;
 };
 
 }  // namespace
 
 int diff(const Places& places, const std::string& a_name, const std::string& b_name, const std::string& pair,
-         bool json) {
+         std::size_t shown, bool json) {
   const spec::SpecModel model = places.model();
   const spec::OpSet* a = &spec::opset_named(model, a_name);
   const spec::OpSet* b = &spec::opset_named(model, b_name);
-  // Range op-sets say which types sequences may have, and nothing of what casts do.
+  // Range op-sets say what sequences are, and their conversions only what becomes of one element.
   if ((a->operation == "range") != (b->operation == "range"))
     throw std::invalid_argument(a->name() + " is of the operation " + a->operation + ", " + b->name() + " of " +
                                 b->operation + ": there is nothing to compare");
@@ -221,10 +241,13 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
   if (!pair.empty()) only = spec::pair_named(model, pair);
   const Pairs left = pairs_of(*a), right = pairs_of(*b);
   const Both both(*a, *b);
+  const std::vector<OptionDifference> options = option_differences(*a, *b);
   if (!json) {
     std::printf("%s | %s: source range, result left | result right of its first and last value\n", a->name().c_str(),
                 b->name().c_str());
     std::printf("Ranges are maximal: every value of one differs, the values next to it do not. All are counted.\n");
+    for (const OptionDifference& one : options)
+      std::printf("option %s: %s | %s\n", one.name.c_str(), one.left.c_str(), one.right.c_str());
   }
   std::size_t only_left = 0, only_right = 0, shared = 0, strings = 0, apart = 0;
   std::vector<PairDifferences> found;
@@ -239,7 +262,7 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
       ++strings;
       continue;
     }
-    Comparison compare;
+    Comparison compare(shown);
     bool compared = false;
     for (const auto& [own, meaning] : left.variants.at(key)) {
       for (const auto& [others, other_meaning] : other->second) {
@@ -264,6 +287,9 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
   if (json) {
     nlohmann::ordered_json differing = nlohmann::ordered_json::array();
     for (const PairDifferences& one : found) differing.push_back(json_of(one));
+    nlohmann::ordered_json differing_options = nlohmann::ordered_json::array();
+    for (const OptionDifference& one : options)
+      differing_options.push_back({{"option", one.name}, {"left", one.left}, {"right", one.right}});
     const nlohmann::ordered_json out = {{"left", a->name()},
                                         {"right", b->name()},
                                         {"pairs_in_both", shared},
@@ -271,11 +297,13 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
                                         {"not_compared_attributes", apart},
                                         {"only_left", only_left},
                                         {"only_right", only_right},
+                                        {"options", differing_options},
                                         {"differing", differing}};
     std::printf("%s\n", cli::json_text(out, 2).c_str());
     return kOk;
   }
   if (found.empty() && shared != 0) std::printf("no result differs in the pairs that both have: %zu\n", shared);
+  if (a->operation == "range") std::printf("not compared: sequences, which follow from the options of an op-set\n");
   if (strings != 0) std::printf("not compared, as texts have no ranges; pairs from or to string: %zu\n", strings);
   if (apart != 0) std::printf("not compared, as an attribute has no value in common; pairs: %zu\n", apart);
   if (only_left != 0) std::printf("%zu pairs exist only in %s\n", only_left, a->name().c_str());

@@ -68,6 +68,9 @@ void print_head(const Explanation& facts) {
     std::printf("  carry table of %s (%s): %s, %s:%d\n", round->name.c_str(), round->short_name.c_str(),
                 driver::carry_word(*round).c_str(), round->where.file.c_str(), round->where.line);
   }
+  if (selected.opset->options.empty()) return;
+  std::printf("\nOptions of the op-set\n");
+  for (const auto& [name, value] : selected.opset->options) std::printf("  %-20s %s\n", name.c_str(), value.c_str());
 }
 
 void print_kernel(const Explanation& facts) {

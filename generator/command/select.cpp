@@ -42,6 +42,7 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
   std::vector<std::size_t> chosen;
   for (const spec::Attribute& attribute : opset->attributes) chosen.push_back(attribute.default_index);
   std::vector<bool> given(chosen.size());
+  std::vector<std::string> refused(chosen.size());  // what is wrong with a value that matters only where it acts
   for (const std::string& setting : query.attributes) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
@@ -54,8 +55,13 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
       if (opset->attributes[i].name != name) continue;
       if (given[i]) throw std::invalid_argument("attribute " + name + " is given twice");
       given[i] = true;
-      chosen[i] = value_index(opset->attributes[i], setting.substr(equals + 1));
       found = true;
+      try {
+        chosen[i] = value_index(opset->attributes[i], setting.substr(equals + 1));
+      } catch (const std::invalid_argument& problem) {
+        if (!opset->attributes[i].checked_where_used) throw;
+        refused[i] = problem.what();
+      }
     }
     if (found) continue;
     throw std::invalid_argument(opset->name() + " has no attribute \"" + name + "\"" +
@@ -69,7 +75,9 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
     if (cell.src != selected.src || cell.dst != selected.dst) continue;
     selected.meaning = cell.variants.at(selected.combination);
     for (std::size_t i = 0; i < opset->attributes.size(); ++i) {
-      if ((cell.attributes_used >> i & 1) == 0) selected.idle.push_back(opset->attributes[i].name);
+      const bool acts = (cell.attributes_used >> i & 1) != 0;
+      if (!acts) selected.idle.push_back(opset->attributes[i].name);
+      else if (!refused[i].empty()) throw std::invalid_argument(refused[i]);
     }
     return selected;
   }

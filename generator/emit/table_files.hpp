@@ -5,7 +5,8 @@
 
 namespace castforge::emit {
 
-/// include/castforge/types.hpp and rule.hpp; tables/: ids.hpp, types, kernels, programs, rules of texts, other elements.
+/// include/castforge/types.hpp and rule.hpp; tables/: ids.hpp, types, kernels, programs, rules of texts, other
+/// elements.
 FileSet table_files(const Tree& tree);
 
 }  // namespace castforge::emit

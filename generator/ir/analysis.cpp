@@ -16,8 +16,9 @@ std::uint64_t ones_by_shape(const Program& program, const Node& node) {
   if (is_mask(node)) return 1;
   if (operation(node.op).signature.shape != Shape::lookup) return low_bits(node.bits);
   std::uint64_t ones = 0;
-  for (const std::uint64_t entry : program.tables[static_cast<std::size_t>(node.table)].entries) ones |= entry;
-  return ones;
+  const Table& table = program.tables[static_cast<std::size_t>(node.table)];
+  for (const std::uint64_t entry : table.entries) ones |= entry;
+  return ones << (node.bits - table.bits);  // what is narrower than the result is its top
 }
 
 std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {

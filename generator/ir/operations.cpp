@@ -211,12 +211,16 @@ std::string join_terms(const TermCall& x) {
   return term;
 }
 
-std::string table_term(const TermCall& x, const std::string& index, int index_bits) {
-  std::string term = smt::constant(x.table->back(), x.to);
+std::string table_term(const TermCall& x, const std::string& index, int index_bits, int entry_bits) {
+  std::string term = smt::constant(x.table->back(), entry_bits);
   for (std::size_t i = x.table->size() - 1; i-- > 0;) {
-    term = ite(call("=", index, smt::constant(i, index_bits)), smt::constant((*x.table)[i], x.to), term);
+    term = ite(call("=", index, smt::constant(i, index_bits)), smt::constant((*x.table)[i], entry_bits), term);
   }
   return term;
+}
+
+std::string table_term(const TermCall& x, const std::string& index, int index_bits) {
+  return table_term(x, index, index_bits, x.to);
 }
 
 // Fields of a float.
@@ -598,10 +602,12 @@ Signature choose() { return {Shape::choose, 3, kAnyWidth, 0, Argument::none}; }
 Signature resize(unsigned widths) { return {Shape::resize, 1, widths, 0, Argument::type}; }
 Signature convert(unsigned from, int to) { return {Shape::convert, 1, from, to, Argument::none}; }
 Signature part(unsigned widths, int least = 0, int most = 0) {
-  return {Shape::convert, 1, widths, 8, Argument::number, 0, least, most};
+  return {Shape::convert, 1, widths, 8, Argument::number, 0, 0, least, most};
 }
 Signature joined() { return {Shape::join, -1, k8, 0, Argument::type}; }
-Signature lookup(int to, int entries = 0) { return {Shape::lookup, 1, k8, to, Argument::table, entries}; }
+Signature lookup(int to, int entries = 0, int entry_bits = 0) {
+  return {Shape::lookup, 1, k8, to, Argument::table, entries, entry_bits};
+}
 
 // One loop per operation, so that the compiler sees the whole of it.
 #define LANES(expression)                                                          \

@@ -55,10 +55,11 @@ int result_bits(const Program& program, Op op, const std::vector<int>& args, std
       return to;
     case Shape::lookup: {
       const Table& found = program.tables[static_cast<std::size_t>(table)];
-      if (signature.to != 0 && found.bits != signature.to) fail("a table of other entries");
+      const int entry_bits = signature.entry_bits != 0 ? signature.entry_bits : signature.to;
+      if (entry_bits != 0 && found.bits != entry_bits) fail("a table of other entries");
       if (signature.entries != 0 && found.entries.size() != static_cast<std::size_t>(signature.entries))
         fail("a table of another size");
-      return found.bits;
+      return signature.to != 0 ? signature.to : found.bits;
     }
     default: return node(first_lane(signature)).bits;
   }

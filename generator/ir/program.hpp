@@ -144,7 +144,8 @@ Value fold(Value a, int count);
 /// Any operation of one operand without argument.
 Value unary(Op op, Value a);
 Value binary(Op op, Value a, Value b);
-/// A lookup by bytes: table, lookup16, lookup64, lookup128, lookup256, lookup16_wide.
+/// A lookup by bytes: table, lookup16, lookup64, lookup128, lookup256, lookup16_wide,
+/// lookup8_wide, lookup16_upper.
 Value lookup(Op op, Value index, int table);
 Value join(const std::vector<Value>& bytes, int bits);
 

@@ -276,8 +276,13 @@ class Walk {
       case Op::lookup128:
       case Op::lookup256:
       case Op::lookup16_wide:
+      case Op::lookup8_wide:
         for (const std::uint64_t entry : program_.tables[static_cast<std::size_t>(node.table)].entries)
           range.add(entry, entry);
+        return range;
+      case Op::lookup16_upper:
+        for (const std::uint64_t entry : program_.tables[static_cast<std::size_t>(node.table)].entries)
+          range.add(entry << 32, entry << 32);
         return range;
       case Op::float32_of:
       case Op::float64_of:

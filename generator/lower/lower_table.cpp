@@ -1,5 +1,6 @@
 #include "lower/lower_table.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "ir/program_text.hpp"
@@ -165,12 +166,24 @@ class TableLowering {
     return b_.table(table);
   }
 
+  static bool all_in_upper_half(const std::vector<std::uint64_t>& results) {
+    return std::all_of(results.begin(), results.end(),
+                       [](std::uint64_t r) { return static_cast<std::uint32_t>(r) == 0; });
+  }
+  /// Looked up by one permutation.
   Value wide() {
-    ir::Table entries{"kResults", storage_unit(table_.dst_bits), {}, "all results"};
-    for (int i = 0; i < 16; ++i) {
-      entries.entries.push_back(table_.wide[static_cast<std::size_t>(i) % table_.wide.size()]);
+    ir::Table results{"kResults", storage_unit(table_.dst_bits), {}, "all results"};
+    // A vector has eight results of 64 bits: more are two, unless they are zero below bit 32.
+    Op op = Op::lookup16_wide;
+    if (results.bits == 64 && table_.wide.size() <= 8) op = Op::lookup8_wide;
+    else if (results.bits == 64 && all_in_upper_half(table_.wide)) op = Op::lookup16_upper;
+    if (op == Op::lookup16_upper) results = {"kUpper", 32, {}, "the upper halves of all results; the lower ones are 0"};
+    const auto count = static_cast<std::size_t>(ir::operation(op).signature.entries);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t result = table_.wide[i % table_.wide.size()];
+      results.entries.push_back(op == Op::lookup16_upper ? result >> 32 : result);
     }
-    return ir::lookup(Op::lookup16_wide, code_, b_.table(entries));
+    return ir::lookup(op, code_, b_.table(results));
   }
 
   /// v, at least 16 where the column is not wanted, so that it finds nothing there.

@@ -38,6 +38,7 @@ struct TypeReader {
   void read_storage(Type& type, const std::string& parts) const;
   void read_packing(Type& type) const;
   void read_canonical_nan(Type& type) const;
+  void check_integer_fact(const Node::Member& fact, std::uint64_t derived) const;
   void read_facts(const Type& type) const;
   void read_aliases(Type& type) const;
   bool special_codes_fit(const Type& type) const;
@@ -250,6 +251,20 @@ std::string print_like(double value, const std::string& model) {
   return text.str();
 }
 
+/// In decimal digits, as a float64 does not hold all of 64 bits.
+void TypeReader::check_integer_fact(const Node::Member& fact, std::uint64_t derived) const {
+  const Node& said = fact.value;
+  const std::string text = said.kind == Node::Kind::string    ? said.text
+                           : said.kind == Node::Kind::integer ? said.describe()
+                                                              : "";
+  if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+    in.error(said.where,
+             "fact \"" + fact.key + "\" must be a whole number, digits alone (got " + said.describe() + ")");
+  else if (text != std::to_string(derived))
+    in.error(said.where,
+             "fact \"" + fact.key + "\" says " + text + " but the encoding gives " + std::to_string(derived));
+}
+
 void TypeReader::read_facts(const Type& type) const {
   const Node* facts = in.shaped("facts", Node::Kind::object, "an object");
   if (facts == nullptr) return;
@@ -261,6 +276,9 @@ void TypeReader::read_facts(const Type& type) const {
       derived = type.max_finite();
     } else if (type.kind == Kind::floating && fact.key == "min_positive") {
       derived = type.min_positive();
+    } else if (type.kind == Kind::integer && (fact.key == "max_finite" || fact.key == "min_positive")) {
+      check_integer_fact(fact, fact.key == "max_finite" ? type.largest_code() : 1);
+      continue;
     } else {
       in.error(fact.key_where, "unknown fact \"" + fact.key + "\" for kind " + std::string(word_of(type.kind)));
       continue;

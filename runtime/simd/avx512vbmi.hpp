@@ -140,8 +140,7 @@ CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, avx512vbmi) {
   const B8 lower = lookup128(table, index, avx512vbmi{}), upper = lookup128(table + 128, index, avx512vbmi{});
   return B8(_mm512_mask_blend_epi8(_mm512_movepi8_mask(index), lower, upper));
 }
-// A permutation takes the low five, four or three bits of a lane as its index: tables of words repeat, those of 64 bits
-// are two vectors, or one where the eight entries of each are the same.
+// A permutation takes the low bits of a lane as its index: words repeat, and 16 entries of 64 bits are two vectors.
 CASTFORGE_INLINE B16 lookup16_wide(const std::byte* table, B16 index, avx512vbmi) {
   return B16(_mm512_permutexvar_epi16(index, _mm512_broadcast_i64x4(first_bytes<32>(table))));
 }
@@ -151,10 +150,9 @@ CASTFORGE_INLINE B32 lookup16_wide(const std::byte* table, B32 index, avx512vbmi
 CASTFORGE_INLINE B64 lookup8_wide(const std::byte* table, B64 index, avx512vbmi) {
   return B64(_mm512_permutexvar_epi64(index, table_part(table, 0)));
 }
-// Of results that are zero below bit 32: one vector of upper halves, by the index in the upper half of each lane.
+// By the index in the upper half of each lane.
 CASTFORGE_INLINE B64 lookup16_upper(const std::byte* table, B64 index, avx512vbmi) {
-  const B32 halves = upper(B64(table_part(table, 0)), B64(table_part(table, 1)), avx512vbmi{});
-  return B64(_mm512_maskz_permutexvar_epi32(0xAAAA, index, halves));
+  return B64(_mm512_maskz_permutexvar_epi32(0xAAAA, index, table_part(table, 0)));
 }
 CASTFORGE_INLINE B64 lookup16_wide(const std::byte* table, B64 index, avx512vbmi) {
   return B64(_mm512_permutex2var_epi64(table_part(table, 0), index, table_part(table, 1)));

@@ -639,6 +639,13 @@ requires detail::Vectors<A...> CASTFORGE_INLINE auto join(const A&... bytes) {
 }
 
 namespace detail {
+// The indices of a table of wide entries at bit kAt of each lane. The low bits count that an index of the table has.
+template <class To, const auto& kTable, int kAt, Vector T> CASTFORGE_INLINE auto wide_index(const T& a) {
+  if constexpr (!kSharesBytes<T> && kAt == 0) return widen<To>(a);
+  else if constexpr (!kSharesBytes<T>) return widen<To>(a) << kAt;
+  else if constexpr (repeats(kTable, kCodes<T>)) return spread<To>(a);
+  else return spread<To>(a) & static_cast<To>(~u64{0} / 0xFF * (kCodes<T> - 1));  // in every byte
+}
 template <class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<U, N> filled(U value, std::index_sequence<I...>) {
   // Each by itself: g++ would copy one through memory.
@@ -670,34 +677,20 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_o
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto table(const T& a) {
   return lookup16<detail::kSixteen<kTable>>(a);
 }
+#define CASTFORGE_LOOKUP_OF(kEntries, name, index)                                         \
+  template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto name(const T& a) { \
+    static_assert(kTable.size() == kEntries);                                              \
+    return detail::name##_in(index, detail::bytes_of(kTable.data()));                      \
+  }
 #if CASTFORGE_HAS_TABLES
-template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup64(const T& a) {
-  static_assert(kTable.size() == 64);
-  return detail::lookup64_in(a, detail::bytes_of(kTable.data()));
-}
-template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup128(const T& a) {
-  static_assert(kTable.size() == 128);
-  return detail::lookup128_in(a, detail::bytes_of(kTable.data()));
-}
-template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup256(const T& a) {
-  static_assert(kTable.size() == 256);
-  return detail::lookup256_in(a, detail::bytes_of(kTable.data()));
-}
+CASTFORGE_LOOKUP_OF(64, lookup64, a)
+CASTFORGE_LOOKUP_OF(128, lookup128, a)
+CASTFORGE_LOOKUP_OF(256, lookup256, a)
 #endif
-template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_wide(const T& a) {
-  static_assert(kTable.size() == 16);
-  using To = std::remove_cvref_t<decltype(kTable[0])>;
-  const std::byte* const table = detail::bytes_of(kTable.data());
-  constexpr auto kLowerIsZero = [](std::uint64_t entry) { return static_cast<u32>(entry) == 0; };
-  if constexpr (!detail::kSharesBytes<T>) return detail::lookup16_wide_in(widen<To>(a), table);
-  else if constexpr (!detail::repeats(kTable, detail::kCodes<T>))
-    return detail::lookup16_wide_in(detail::spread<To>(a) & static_cast<To>(detail::kCodes<T> - 1), table);
-  else if constexpr (sizeof(To) == 8 && detail::repeats(kTable, 8))
-    return detail::lookup8_wide_in(detail::spread<To>(a), table);
-  else if constexpr (sizeof(To) == 8 && std::ranges::all_of(kTable, kLowerIsZero))
-    return detail::lookup16_upper_in(detail::spread<To>(a), table);
-  else return detail::lookup16_wide_in(detail::spread<To>(a), table);
-}
+CASTFORGE_LOOKUP_OF(16, lookup16_wide, (detail::wide_index<std::remove_cvref_t<decltype(kTable[0])>, kTable, 0>(a)))
+CASTFORGE_LOOKUP_OF(8, lookup8_wide, (detail::wide_index<u64, kTable, 0>(a)))
+CASTFORGE_LOOKUP_OF(16, lookup16_upper, (detail::wide_index<u64, kTable, 32>(a)))
+#undef CASTFORGE_LOOKUP_OF
 
 #if CASTFORGE_HAS_AVX512
 // Halves from memory, which gives them for nothing: as many vectors of twice the width as of lanes.

@@ -150,3 +150,9 @@ static const uint8_t $three_of_four[64] CASTFORGE_ALIGNED = {
 @FN @V $lookup16_wide64(const uint64_t *table, @V index) {
   return _mm512_permutex2var_epi64(_mm512_load_si512(table), index, _mm512_load_si512(table + 8));
 }
+@FN @V $lookup8_wide64(const uint64_t *table, @V index) {
+  return _mm512_permutexvar_epi64(index, _mm512_load_si512(table));
+}
+@FN @V $lookup16_upper64(const uint32_t *table, @V index) {
+  return _mm512_maskz_permutexvar_epi32(0xAAAA, index, _mm512_load_si512(table));
+}

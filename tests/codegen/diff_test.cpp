@@ -60,6 +60,36 @@ TEST_CASE("diff onnx@21 onnx@24: infinities into FNUZ, integers of 4 bits wrap, 
   CHECK_THAT(infinities.output, ContainsSubstring(" NaN | 240\n"));
 }
 
+TEST_CASE("diff shows as many ranges as are asked for") {
+  const Folder folder;
+  const auto shown = [&](const std::string& ranges) {
+    const Run run = gen(folder.path(), "diff onnx@21 onnx@24 --pair float8e5m2:int4" + ranges);
+    CHECK(run.code == 0);
+    const std::vector<std::string> all = lines(run.output);
+    return std::count_if(all.begin(), all.end(), [](const std::string& line) {
+      return line.starts_with("    ") && !line.starts_with("    ...");
+    });
+  };
+  CHECK(shown("") == 5);
+  CHECK(shown(" --ranges 5") == 5);
+  CHECK(shown(" --ranges 4") == 4);
+  CHECK(shown(" --ranges 1") == 1);
+  const Run last = gen(folder.path(), "diff onnx@21 onnx@24 --pair float8e5m2:int4 --ranges 1");
+  CHECK_THAT(last.output, ContainsSubstring("    ... 4 more ranges, then the last one\n    8 .. Inf "));
+  CHECK(gen(folder.path(), "diff onnx@21 onnx@24 --ranges 0").code == 2);
+}
+
+TEST_CASE("diff of range op-sets tells the options that differ, and that sequences are not compared") {
+  const Folder folder;
+  const Run run = gen(folder.path(), "diff openvino-range@4 openvino-reference@4");
+  CHECK(run.code == 0);
+  CHECK_THAT(run.output, ContainsSubstring("option accumulator: ") &&
+                             ContainsSubstring("not compared: sequences, which follow from the options"));
+  CHECK_THAT(gen(folder.path(), "diff onnx@21 onnx@24").output, !ContainsSubstring("option "));
+  CHECK_THAT(gen(folder.path(), "explain float32 float32 --opset openvino-reference@4").output,
+             ContainsSubstring("  accumulator          result_at_least_float32\n"));
+}
+
 TEST_CASE("diff compares variants by the attributes that both sides have") {
   const Folder folder;
   // One side has `mode`, the other `mode` and `satmode`.

@@ -92,6 +92,10 @@ TEST_CASE("exit codes") {
   CHECK(code("list") == 2);
   CHECK(code("list everything") == 2);
   CHECK(code("explain float32") == 2);
+  // Of an attribute that says so a value is checked where it acts.
+  CHECK(gen(folder.path(), "explain float32 float16 --opset onnx@25 --attr round_mode=side").code == 0);
+  CHECK_THAT(gen(folder.path(), "explain float32 float8e8m0 --opset onnx@25 --attr round_mode=side").errors,
+             StartsWith("error: attribute round_mode cannot be \"side\""));
   CHECK_THAT(gen(folder.path(), "").errors, StartsWith("castforge-gen: expected a command, found nothing"));
   CHECK_THAT(gen(folder.path(), "new-type x --bits").errors,
              StartsWith("castforge-gen: --bits: expected a number from 2 to 64"));

@@ -510,6 +510,14 @@ void tables(std::vector<Operation>& t) {
       limited<1>(unary("lookup16_wide", 8, Gives::entry, []<int W>(U64 a, const Call& c) { return c.table[a & 15]; }),
                  "a < 16", []<int W>(U64 a, const Call&) { return a < 16; }),
       16 + 32 + 64, [](int entries, int) { return entries == 16; }));
+  t.push_back(with_table(
+      limited<1>(unary("lookup8_wide", 8, Gives::entry, []<int W>(U64 a, const Call& c) { return c.table[a & 7]; }),
+                 "a < 8", []<int W>(U64 a, const Call&) { return a < 8; }),
+      64, [](int entries, int) { return entries == 8; }));
+  t.push_back(with_table(limited<1>(unary("lookup16_upper", 8, Gives::double_word,
+                                          []<int W>(U64 a, const Call& c) { return c.table[a & 15] << 32; }),
+                                    "a < 16", []<int W>(U64 a, const Call&) { return a < 16; }),
+                         32, [](int entries, int) { return entries == 16; }));
 }
 
 const std::vector<Operation>& all() {

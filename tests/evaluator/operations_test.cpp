@@ -216,6 +216,13 @@ TEST_CASE("tables") {
   for (int i = 0; i < 128; ++i) half += std::to_string(255 - i) + ",";
   CHECK(value("lane::lookup16_wide<kT>(bits)", 8, 64, 15, wide + "};\n") == 15000000000000);
   CHECK_THROWS_AS(value("lane::lookup16_wide<kT>(bits)", 8, 64, 16, wide + "};\n"), Error);
+  const std::string eight = "static constexpr std::array<std::uint64_t, 8> kT = {10, 11, 12, 13, 14, 15, 16, 17};\n";
+  CHECK(value("lane::lookup8_wide<kT>(bits)", 8, 64, 7, eight) == 17);
+  CHECK_THROWS_AS(value("lane::lookup8_wide<kT>(bits)", 8, 64, 8, eight), Error);
+  const std::string upper =
+      "static constexpr std::array<std::uint32_t, 16> kT = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};\n";
+  CHECK(value("lane::lookup16_upper<kT>(bits)", 8, 64, 15, upper) == 15ull << 32);
+  CHECK_THROWS_AS(value("lane::lookup16_upper<kT>(bits)", 8, 64, 16, upper), Error);
   CHECK(value("lane::lookup256<kT>(bits)", 8, 8, 0xFF, whole + "};\n") == 0);
   const std::string quarter =
       "static constexpr std::array<std::uint8_t, 64> kT = {" + half.substr(half.find('{') + 1, 4 * 64) + "};\n";

@@ -6,11 +6,11 @@
 //            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
-//                                   number of entries)
-//   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
-//   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
+//   lane::join<U>(a, b, ...)       bytes as one number, the first the lowest
+//   lane::table<kTable>(a)         the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
+//                                  number of entries)
+//   lane::lookup16<kTable>(a)      the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup8_wide<kTable>(a)  the entry of a table of 8 (always: a < 8)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -39,14 +39,12 @@ struct from_uint2__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // all results
-    alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
+    alignas(64) static constexpr std::array<std::uint64_t, 8> kResults = {
         0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,  // 00
         0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,  // 04
-        0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,  // 08
-        0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,  // 0C
     };
     static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16_wide<kResults>(bits);
+      return lane::lookup8_wide<kResults>(bits);
     }
   };
 

@@ -6,11 +6,11 @@
 //            published test data are rounded to nearest even.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::join<U>(a, b, ...)        bytes as one number, the first the lowest
-//   lane::table<kTable>(a)          the entry of the table; vectors have it for tables of at most 16 bytes (always: a <
-//                                   number of entries)
-//   lane::lookup16<kTable>(a)       the entry at the low four bits; 0 where bit 7 is set
-//   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
+//   lane::join<U>(a, b, ...)         bytes as one number, the first the lowest
+//   lane::table<kTable>(a)           the entry of the table; vectors have it for tables of at most 16 bytes (always: a
+//                                    < number of entries)
+//   lane::lookup16<kTable>(a)        the entry at the low four bits; 0 where bit 7 is set
+//   lane::lookup16_upper<kTable>(a)  the entry of a table of 16 as the upper half, below it 0 (always: a < 16)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -38,15 +38,13 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
-    alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
-        0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,  // 00
-        0x4010000000000000, 0x4014000000000000, 0x4018000000000000, 0x401C000000000000,  // 04
-        0x4020000000000000, 0x4022000000000000, 0x4024000000000000, 0x4026000000000000,  // 08
-        0x4028000000000000, 0x402A000000000000, 0x402C000000000000, 0x402E000000000000,  // 0C
+    // the upper halves of all results; the lower ones are 0
+    alignas(64) static constexpr std::array<std::uint32_t, 16> kUpper = {
+        0x00000000, 0x3FF00000, 0x40000000, 0x40080000, 0x40100000, 0x40140000, 0x40180000, 0x401C0000,  // 00
+        0x40200000, 0x40220000, 0x40240000, 0x40260000, 0x40280000, 0x402A0000, 0x402C0000, 0x402E0000,  // 08
     };
     static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16_wide<kResults>(bits);
+      return lane::lookup16_upper<kUpper>(bits);
     }
   };
 

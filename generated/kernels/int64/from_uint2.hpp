@@ -5,8 +5,8 @@
 //   cites    onnx-1 (integer-to-integer): ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::widen<U>(a)               zero-extended
-//   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
+//   lane::widen<U>(a)              zero-extended
+//   lane::lookup8_wide<kTable>(a)  the entry of a table of 8 (always: a < 8)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -33,14 +33,12 @@ struct from_uint2__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // all results
-    alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
+    alignas(64) static constexpr std::array<std::uint64_t, 8> kResults = {
         0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,  // 00
         0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,  // 04
-        0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,  // 08
-        0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,  // 0C
     };
     static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16_wide<kResults>(bits);
+      return lane::lookup8_wide<kResults>(bits);
     }
   };
 

@@ -5,8 +5,8 @@
 //   cites    onnx-1 (integer-to-integer): ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::widen_signed<U>(a)        sign-extended
-//   lane::lookup16_wide<kTable>(a)  the entry of a table of 16 (always: a < 16)
+//   lane::widen_signed<U>(a)       sign-extended
+//   lane::lookup8_wide<kTable>(a)  the entry of a table of 8 (always: a < 8)
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -34,14 +34,12 @@ struct from_int2__exact_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
     // all results
-    alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
+    alignas(64) static constexpr std::array<std::uint64_t, 8> kResults = {
         0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 00
         0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 04
-        0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 08
-        0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 0C
     };
     static constexpr auto map(auto bits) noexcept {
-      return lane::lookup16_wide<kResults>(bits);
+      return lane::lookup8_wide<kResults>(bits);
     }
   };
 

@@ -41,20 +41,16 @@ std::unique_ptr<TensorSource> open_source(const CastJob& job, InputFile& file) {
       return std::make_unique<NpzSource>(archive, index, job.from);
     }
     case FileFormat::pb: return std::make_unique<TensorProtoSource>(file, job.from);
-    case FileFormat::raw: return std::make_unique<RawSource>(file, *job.from, job.count);
+    case FileFormat::raw:
+      // Other formats begin with the number of elements, which a stream tells at its end.
+      if (!job.count && job.output_format != FileFormat::raw) file.spool("");
+      return std::make_unique<RawSource>(file, *job.from, job.count);
     case FileFormat::onnx:  // is looked into only
     case FileFormat::safetensors: break;
   }
   const SafetensorsHeader header(file);
   const SafetensorsEntry entry = only_tensor(file.name(), header, job.tensors);
   return std::make_unique<SafetensorsSource>(file, header, entry, castable_type(file.name(), entry, job.from));
-}
-
-void check_representable(const CastJob& job, const InputFile& file, const TensorInfo& tensor) {
-  if (!tensor.count && job.output_format != FileFormat::raw) {
-    throw usage_error(
-        text(file.name(), ": ", name(job.output_format), " output needs the number of elements: give it with --count"));
-  }
 }
 
 /// What is raw has one dimension, as files of other formats have that are made of it.
@@ -79,7 +75,6 @@ std::uint64_t cast_numbers(const CastJob& job, const InputFile& file, TensorSour
 
 void cast_tensor(const CastJob& job, InputFile& file) {
   const std::unique_ptr<TensorSource> source = open_source(job, file);
-  check_representable(job, file, source->info());
   if (job.output_format != FileFormat::npy) source->put_in_c_order();
   std::string how;
   std::uint64_t count = 0;

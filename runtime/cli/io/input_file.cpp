@@ -68,10 +68,7 @@ void InputFile::spool(std::string_view signature) {
   std::size_t got = read_at(0, block.data(), signature.size());
   const bool begins = std::string_view(block.data(), got) == signature;
   copy.write(block.data(), got);
-  while (begins && got != 0) {
-    got = read_at(copy.size(), block.data(), block.size());
-    copy.write(block.data(), got);
-  }
+  while (begins && (got = read_at(copy.size(), block.data(), block.size())) != 0) copy.write(block.data(), got);
   if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
   size_ = copy.size();
   descriptor_ = copy.release();

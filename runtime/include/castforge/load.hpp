@@ -6,6 +6,7 @@
 #include <castforge/status.hpp>
 #include <cstddef>
 #include <span>
+#include <string>
 
 namespace castforge {
 
@@ -21,6 +22,7 @@ inline constexpr std::size_t kMostLoadedTypes = 64, kMostLoadedOpSets = 64;
 /// cannot be; the message names the byte.
 /// kernels_refused: it contradicts what is known by the same name or number, or is one too many.
 CASTFORGE_API Status load(const char* path) noexcept;
+inline Status load(const std::string& path) noexcept { return load(path.c_str()); }  // of a std::filesystem::path too
 /// The same from memory, which is not needed afterwards.
 CASTFORGE_API Status load(std::span<const std::byte> bytes) noexcept;
 

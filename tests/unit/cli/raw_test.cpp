@@ -72,10 +72,15 @@ TEST_CASE("raw: standard input and output") {
   CHECK(program(folder, "cast - out.npy --from float32 --to float16 --count 300000 < in.raw").code == 0);
   CHECK(folder.read("out.npy").substr(128) == folder.read("expected.raw"));
 
-  const Run uncounted = program(folder, "cast - out.npy --from float32 --to float16 < in.raw");
-  CHECK(uncounted.code == 2);
-  CHECK(uncounted.errors ==
-        "castforge: standard input: npy output needs the number of elements: give it with --count\n");
+  // Formats that begin with the number of elements: a stream is read to its end first.
+  for (const char* input : {"cast - counted.npy --from float32 --to float16 < in.raw",
+                            "cast /dev/stdin counted.npy --from float32 --to float16 --input-format raw < in.raw"}) {
+    INFO(input);
+    CHECK(program(folder, input).code == 0);
+    CHECK(folder.read("counted.npy") == folder.read("out.npy"));
+  }
+  CHECK(program(folder, "cast - empty.npy --from float32 --to float16 < /dev/null").code == 0);
+  CHECK(folder.read("empty.npy").size() == 128);
   const Run more = program(folder, "cast - - --from float32 --to float16 --count 299999 < in.raw");
   CHECK(more.code == 1);
   CHECK(more.errors ==

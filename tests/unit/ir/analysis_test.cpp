@@ -131,7 +131,8 @@ class Grown {
     if (signature.argument == Argument::table) {
       Table entries;
       entries.name = "kTable" + std::to_string(builder_.program().tables.size());
-      entries.bits = signature.to != 0 ? signature.to : 8 << below(4);
+      entries.bits = signature.entry_bits != 0 ? signature.entry_bits : signature.to;
+      if (entries.bits == 0) entries.bits = 8 << below(4);
       const std::uint64_t mask = number(entries.bits);
       const int count = signature.entries != 0 ? signature.entries : 256;
       for (int i = 0; i < count; ++i) entries.entries.push_back(random_() & mask);

@@ -178,6 +178,10 @@ TEST_CASE("tables") {
   CHECK(run(8, with(Op::lookup256, 256, 8), {5, 0x75, 0x85, 0xFF}).lanes == Lanes{5, 0x75, 0x85, 0xFF});
   CHECK(run(8, with(Op::lookup16_wide, 16, 32), {5, 15}).lanes == Lanes{0x05050505, 0x0F0F0F0F});
   CHECK_FALSE(run(8, with(Op::lookup16_wide, 16, 32), {16}).problem.empty());
+  CHECK(run(8, with(Op::lookup8_wide, 8, 64), {5, 7}).lanes == Lanes{0x0505050505050505, 0x0707070707070707});
+  CHECK_FALSE(run(8, with(Op::lookup8_wide, 8, 64), {8}).problem.empty());
+  CHECK(run(8, with(Op::lookup16_upper, 16, 32), {5, 15}).lanes == Lanes{0x0505050500000000, 0x0F0F0F0F00000000});
+  CHECK_FALSE(run(8, with(Op::lookup16_upper, 16, 32), {16}).problem.empty());
 }
 
 TEST_CASE("float16 and float32") {

@@ -199,6 +199,8 @@ TEST_CASE("widths change in one direction per operation, and bytes are joined by
   Table wide{"kWide", 32, std::vector<std::uint64_t>(16, 7), ""};
   const int table = b.table(wide);
   CHECK(lookup(Op::lookup16_wide, low, table).bits() == 32);
+  CHECK(lookup(Op::lookup16_upper, low, table).bits() == 64);
+  CHECK_THROWS_AS(lookup(Op::lookup8_wide, low, table), std::logic_error);  // of 8 entries of 64 bits
   CHECK(lookup(Op::table, low, table).bits() == 32);
   CHECK_THROWS_AS(lookup(Op::lookup16, low, table), std::logic_error);  // of bytes
   CHECK_THROWS_AS(lookup(Op::lookup16_wide, x, table), std::logic_error);

@@ -33,7 +33,9 @@ std::set<Op> lookups_of(TableClass table_class) {
   switch (table_class) {
     case TableClass::bytes16: return {Op::lookup16};
     case TableClass::neon: return {Op::lookup16, Op::lookup16_or_zero, Op::lookup64, Op::lookup128, Op::lookup256};
-    case TableClass::vbmi: return {Op::lookup16, Op::lookup16_wide, Op::lookup64, Op::lookup128, Op::lookup256};
+    case TableClass::vbmi:
+      return {Op::lookup16, Op::lookup16_wide, Op::lookup8_wide, Op::lookup16_upper,
+              Op::lookup64, Op::lookup128,     Op::lookup256};
   }
   return {};
 }

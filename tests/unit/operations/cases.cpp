@@ -181,10 +181,11 @@ class List {
   void add_lookups(Op op, int bits) {
     const int fixed = operation(op).signature.entries, entries = fixed != 0 ? fixed : 256;
     for (const int to : {8, 16, 32, 64}) {
-      if ((operation(op).signature.to != 0 && operation(op).signature.to != to) || (op == Op::lookup16_wide && to == 8))
-        continue;
+      const Signature& signature = operation(op).signature;
+      if ((signature.to != 0 && signature.to != to) || (op == Op::lookup16_wide && to == 8)) continue;
+      const int entry_bits = signature.entry_bits != 0 ? signature.entry_bits : to;
       Case& one = add(op, bits, 1, "_to_" + std::to_string(to), [=](Builder& b, const std::vector<Value>& x) {
-        return lookup(op, x[0], b.table(counted(entries, to)));
+        return lookup(op, x[0], b.table(counted(entries, entry_bits)));
       });
       one.has_vector_form = op != Op::table;
     }

@@ -22,9 +22,9 @@ alignas(64) constexpr std::array<u8, 16> k16 = {3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 8
   for (unsigned i = 0; i < t.size(); ++i) t[i] = static_cast<u8>(i * i * 5 + i / 3 + 1);
   return t;
 }();
-template <class U>
+template <class U, std::size_t kEntries = 16>
 [[maybe_unused]] constexpr auto kWide = [] {
-  std::array<U, 16> t{};
+  std::array<U, kEntries> t{};
   for (unsigned i = 0; i < t.size(); ++i) t[i] = static_cast<U>(0x0123456789ABCDEF * (2 * i + 1));
   return t;
 }();
@@ -126,6 +126,8 @@ TEST_CASE("lookups", "[simd][lanes]") {
   CHECK_UNARY(u8, lane::lookup16_wide<kWide<u16>>(a & 15));
   CHECK_UNARY(u8, lane::lookup16_wide<kWide<u32>>(a & 15));
   CHECK_UNARY(u8, lane::lookup16_wide<kWide<u64>>(a & 15));
+  CHECK_UNARY(u8, lane::lookup8_wide<kWide<u64, 8>>(a & 7));
+  CHECK_UNARY(u8, lane::lookup16_upper<kWide<u32>>(a & 15));
 #endif
 }
 

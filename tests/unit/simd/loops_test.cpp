@@ -175,19 +175,19 @@ struct OfInt4ByIntegers : OfInt4 {
   using plans = lane::Plans<integer>;
 };
 
-// uint2 -> int64 by a table of 16 in which the four results repeat, or do not.
+// uint2 -> int64 by a table of 8 in which the four results repeat, or do not.
 template <bool kRepeats>
 struct OfUint2 {
   static constexpr int kSrcBits = 2, kDstBits = 64;
   struct wide {
     static constexpr Needs kNeeds = Needs::vbmi;
     [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
-    static constexpr std::array<std::uint64_t, 16> kNumbers = [] {
-      std::array<std::uint64_t, 16> numbers{};
-      for (std::size_t i = 0; i < 16; ++i) numbers[i] = kRepeats || i < 4 ? i % 4 : ~std::uint64_t{i};
+    static constexpr std::array<std::uint64_t, 8> kNumbers = [] {
+      std::array<std::uint64_t, 8> numbers{};
+      for (std::size_t i = 0; i < 8; ++i) numbers[i] = kRepeats || i < 4 ? i % 4 : ~std::uint64_t{i};
       return numbers;
     }();
-    static constexpr auto map(auto bits) noexcept { return lane::lookup16_wide<kNumbers>(bits); }
+    static constexpr auto map(auto bits) noexcept { return lane::lookup8_wide<kNumbers>(bits); }
   };
   struct integer {
     static constexpr Needs kNeeds = Needs::nothing;
@@ -198,25 +198,36 @@ struct OfUint2 {
 };
 
 #if CASTFORGE_HAS_VBMI
-// uint4 -> float64 by a table of numbers of which the lower halves are zero, or one half is not.
-template <bool kUpper>
+// uint4 -> float64, and elements in bytes, by a table of numbers, or of their upper halves.
+template <int kBits, bool kUpper>
 struct OfUint4 {
-  static constexpr int kSrcBits = 4, kDstBits = 64;
+  static constexpr int kSrcBits = kBits, kDstBits = 64;
   static constexpr std::array<std::uint64_t, 16> kNumbers = [] {
     std::array<std::uint64_t, 16> numbers{};
     for (std::size_t i = 0; i < 16; ++i) numbers[i] = std::bit_cast<std::uint64_t>(static_cast<double>(i));
-    if (!kUpper) numbers[15] |= 1;
     return numbers;
   }();
+  static constexpr std::array<std::uint32_t, 16> kHalves = [] {
+    std::array<std::uint32_t, 16> halves{};
+    for (std::size_t i = 0; i < 16; ++i) halves[i] = static_cast<std::uint32_t>(kNumbers[i] >> 32);
+    return halves;
+  }();
+  static constexpr auto index(auto bits) noexcept {
+    if constexpr (kBits == 4) return bits;
+    else return bits & 15;
+  }
   struct wide {
     static constexpr Needs kNeeds = Needs::vbmi;
     [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
-    static constexpr auto map(auto bits) noexcept { return lane::lookup16_wide<kNumbers>(bits); }
+    static constexpr auto map(auto bits) noexcept {
+      if constexpr (kUpper) return lane::lookup16_upper<kHalves>(index(bits));
+      else return lane::lookup16_wide<kNumbers>(index(bits));
+    }
   };
   struct table {
     static constexpr Needs kNeeds = Needs::nothing;
     [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
-    static constexpr auto map(auto bits) noexcept { return lane::table<kNumbers>(bits); }
+    static constexpr auto map(auto bits) noexcept { return lane::table<kNumbers>(index(bits)); }
   };
   using plans = lane::Plans<wide, table>;
 };
@@ -267,8 +278,10 @@ TEST_CASE("kernels as they are generated", "[simd][loops]") {
   check_kernel<OfUint2<true>>();
   check_kernel<OfUint2<false>>();
 #if CASTFORGE_HAS_VBMI
-  check_kernel<OfUint4<true>>();
-  check_kernel<OfUint4<false>>();
+  check_kernel<OfUint4<4, true>>();
+  check_kernel<OfUint4<4, false>>();
+  check_kernel<OfUint4<8, true>>();
+  check_kernel<OfUint4<8, false>>();
 #endif
 #if !CASTFORGE_VECTOR
   check_kernel<ByTable<8, 32>>();

@@ -333,8 +333,15 @@ TEST_CASE("integers, bool and string") {
   CHECK(integer(R"("signed":true,"bits":8,"storage_bits":8,"mantissa_bits":3)") ==
         at_type("1:70", R"(/mantissa_bits: unknown key "mantissa_bits" for kind integer)"));
   CHECK(integer(R"("signed":true,"storage_bits":8)") == at_type("1:1", R"(/: missing key "bits" for kind integer)"));
-  CHECK(integer(R"("signed":true,"bits":8,"storage_bits":8,"facts":{"max_finite":127})") ==
-        at_type("1:79", R"(/facts/max_finite: unknown fact "max_finite" for kind integer)"));
+  CHECK(integer(R"("signed":true,"bits":8,"storage_bits":8,"facts":{"max_finite":127,"min_positive":"1"})") == "");
+  CHECK(integer(R"("signed":true,"bits":64,"storage_bits":64,"facts":{"max_finite":"9223372036854775807"})") == "");
+  CHECK(integer(R"("signed":true,"bits":64,"storage_bits":64,"facts":{"max_finite":"9223372036854775808"})") ==
+        at_type("1:94", R"(/facts/max_finite: fact "max_finite" says 9223372036854775808 but the encoding gives )"
+                        "9223372036854775807"));
+  CHECK(integer(R"("signed":true,"bits":8,"storage_bits":8,"facts":{"min_positive":1.5})") ==
+        at_type("1:94", R"(/facts/min_positive: fact "min_positive" must be a whole number, digits alone (got 1.5))"));
+  CHECK(refuse_type(R"({"name":"x","id":1002,"kind":"bool","storage_bits":8,"facts":{"max_finite":1}})") ==
+        at_type("1:1", R"(/facts/max_finite: unknown fact "max_finite" for kind bool)"));
   CHECK(refuse_type(R"({"name":"x","kind":"bool","storage_bits":1})") ==
         at_type("1:42", R"(/storage_bits: "storage_bits" must be 8 for kind bool (got 1))"));
   CHECK(refuse_type(R"({"name":"x","kind":"bool","storage_bits":8,"signed":true})") ==
