@@ -69,10 +69,12 @@ int run(int argc, char** argv) {
   command::Places places = command::default_places(argv[0], CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR);
   const std::vector<std::filesystem::path> shipped = places.specs;
   std::vector<std::filesystem::path> added;
+  std::vector<std::string> specs_as_named;
   // Paths, and names of shipped specs that no library has by default.
   const CLI::Validator spec_path(
       [&](std::string& text) {
         try {
+          specs_as_named.push_back(text);
           if (!text.empty()) text = spec::named_spec(shipped.front(), text).string();
         } catch (const std::invalid_argument& error) {
           throw cli::Failure(cli::ExitCode::input_output, error.what());  // as of any file that is not there
@@ -378,6 +380,7 @@ int run(int argc, char** argv) {
   if (*check) return command::check(places, json);
   if (*list) return command::list(places, what, json);
   if (*tables) return command::tables(places, request);
+  copied.specs = specs_as_named;
   if (*amalgamate) return command::amalgamate(places, copied);
   if (*audit) return command::audit(places, report);
   if (!element.empty()) query.element = command::element_bits(element);

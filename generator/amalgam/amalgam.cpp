@@ -16,6 +16,7 @@
 #include "ir/analysis.hpp"
 #include "plan/instruction_sets.hpp"
 #include "spec/hex.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::amalgam {
 namespace {
@@ -137,22 +138,25 @@ class Writer {
     fields.lists["clear"];
     if (!is_natural_width(dst.storage_bits)) fields.lists["clear"].emplace_back();
     packed_ = packed_ || !is_natural_width(src.storage_bits) || !is_natural_width(dst.storage_bits);
-    high_ = high_ || is_high(src) || is_high(dst);
+    for (const spec::Type* type : {&src, &dst}) {
+      if (is_high(*type)) high_.insert(type->name);
+    }
     comment(fields, kernel);
     rows(fields, kernel);
     for (const char* const list : {"portable", "copy", "machines", "tables", "enter"}) fields.lists[list];
     const ir::Program& last = kernel.programs.back();
+    std::set<std::string> everywhere;  // tables of the portable form, which machines may read too
     if (last.is_copy() && src.packing == dst.packing) {
       fields.lists["copy"].emplace_back();
       if (!is_natural_width(src.storage_bits)) return fields;
     } else {
-      fields.lists["portable"].push_back(portable_fields(kernel, last));
+      fields.lists["portable"].push_back(portable_fields(kernel, last, everywhere));
     }
     for (const Machine& machine : machines_) {
       Fields here;
       here.words["arch"] = machine.arch;
       for (const char* const list : {"tables", "blocks", "calls"}) here.lists[list];
-      std::set<std::string> printed;
+      std::set<std::string> printed = everywhere;
       for (Target* target : machine.targets) add_block(here, kernel, machine, *target, printed);
       std::reverse(here.lists["calls"].begin(), here.lists["calls"].end());
       fields.lists["machines"].push_back(here);
@@ -194,14 +198,13 @@ class Writer {
     for (const std::string& line : lines) fields.lists["rows"].push_back(emit::field("line", line));
   }
 
-  Fields portable_fields(const Kernel& kernel, const ir::Program& program) {
+  Fields portable_fields(const Kernel& kernel, const ir::Program& program, std::set<std::string>& tables) {
     const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
     const PrintedWords printed = print_words(program, kernel.name, portable_);
     if (!printed.problem.empty())
       throw std::runtime_error(kernel.name + ": the portable form cannot be printed: " + printed.problem);
     Fields fields;
     fields.lists["tables"];
-    std::set<std::string> tables;
     add_tables(fields, kernel, program, printed.tables, tables);
     for (const std::string& line : printed.lines) fields.lists["lines"].push_back(emit::field("line", line));
     fields.words["from_type"] = word_type(src.storage_bits);
@@ -278,7 +281,8 @@ class Writer {
     all.words["language"] = request_.language;
     all.words["command"] = request_.command;
     all.words["manifest"] = request_.manifest;
-    all.words["high_note"] = high_ ? ", 1-bit ones at the high end" : "";
+    all.words["high_note"] =
+        high_.empty() ? "" : ", of " + spec::join({high_.begin(), high_.end()}, ", ") + " at the high end";
     std::string sets = "portable", words = "\"portable\"";
     for (const auto& target : targets_) sets += ", " + target->name(), words += ", \"" + target->name() + "\"";
     all.words["sets"] = sets;
@@ -366,7 +370,8 @@ class Writer {
   std::vector<Machine> machines_;
   std::vector<Fields> kernels_;
   std::vector<std::string> notes_;
-  bool packed_ = false, high_ = false, environment_ = false, loops_ = false;
+  std::set<std::string> high_;  // types whose first element is in the high bits of a byte
+  bool packed_ = false, environment_ = false, loops_ = false;
 };
 
 }  // namespace

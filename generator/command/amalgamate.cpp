@@ -110,6 +110,7 @@ int amalgamate(const Places& places, const AmalgamRequest& request) {
   wanted.command += " --pairs " + spec::join(request.pairs, ",");
   if (!request.opset.empty()) wanted.command += " --opset " + request.opset;
   for (const std::string& setting : request.attributes) wanted.command += " --attr " + setting;
+  for (const std::string& path : request.specs) wanted.command += " --specs " + cli::printable(path);
   if (!request.sets.empty()) wanted.command += " --isa " + spec::join(request.sets, ",");
   if (cpp) wanted.command += " --lang c++";
   if (request.name != amalgam::Request().name) wanted.command += " --name " + request.name;

@@ -97,6 +97,7 @@ struct AmalgamRequest {
   std::string opset;                    // empty: the newest version of the default
   std::vector<std::string> attributes;  // "saturate=0"; one name several times: all of its values
   std::vector<std::string> sets;        // instruction sets; empty: all
+  std::vector<std::string> specs;       // of one's own, as they were named
   std::string language = "c";           // or "c++"
   std::string name = "castforge_casts";
   std::filesystem::path out;  // folder

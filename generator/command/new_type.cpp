@@ -10,6 +10,7 @@
 #include "cli/io/output_file.hpp"
 #include "command/command.hpp"
 #include "emit/truth_table.hpp"
+#include "plan/planner.hpp"
 #include "spec/loader.hpp"
 #include "spec/names.hpp"
 #include "spec/read.hpp"
@@ -105,6 +106,12 @@ int default_storage(int bits) {
   return storage;
 }
 
+/// Do compiled kernels hold all numbers of the type, from all others? By what driver::plan_all() refuses.
+bool is_compilable(const spec::Type& type) {
+  const bool is_coarse = type.mantissa_bits <= plan::kMostRounded || type.is_ieee(11, 52);
+  return is_coarse && (type.min_exponent() - type.mantissa_bits >= -1022 || type.exponent_bias == 1023);
+}
+
 }  // namespace
 
 int new_type(const NewType& request) {
@@ -171,10 +178,10 @@ int new_type(const NewType& request) {
     std::printf("%s: the new one can take its place in specs of your own, not stand beside it.\n", problem.c_str());
     return kOk;
   }
-  std::printf(
-      "Next: edit it. `castforge --load %s` takes it without a compiler; in specs/types it is compiled in, after "
-      "`castforge-gen generate` (specs/README.md).\n",
-      cli::printable(path.string()).c_str());
+  std::printf("Next: edit it. `castforge --load %s` takes it without a compiler; %s (specs/README.md).\n",
+              cli::printable(path.string()).c_str(),
+              is_compilable(type) ? "in specs/types it is compiled in, after `castforge-gen generate`"
+                                  : "compiled kernels do not hold all of its numbers");
   return kOk;
 }
 

@@ -38,6 +38,15 @@ bool read_values(const Node& values, const ObjectReader& in, Attribute& attribut
       attribute.values.emplace_back(member.key);
       attribute.numbers.push_back(member.value.integer());
     }
+    // Callers say either: a word that is written as a number has to mean it.
+    for (const Node::Member& member : values.members) {
+      for (std::size_t i = 0; i < attribute.numbers.size(); ++i) {
+        if (std::to_string(attribute.numbers[i]) != member.key || attribute.values[i] == AttributeValue(member.key))
+          continue;
+        in.error(member.key_where, "the word \"" + member.key + "\" is the number of another value");
+        return false;
+      }
+    }
     return true;
   }
   const bool words = attribute.kind == Attribute::Kind::string;

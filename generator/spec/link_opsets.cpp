@@ -317,6 +317,14 @@ void Linker::check_options(const OpSetFile& file, const OpSet& opset) const {
     diagnostics_.error(own == file.options.end() ? file.where : own->second.second,
                        "option \"" + name + "\" must be " + expected_value(option) + " (got \"" + value + "\")");
   }
+  const auto least = opset.options.find("min_rank"), most = opset.options.find("max_rank");
+  if (least != opset.options.end() && most != opset.options.end() &&
+      std::stoull(least->second) > std::stoull(most->second)) {
+    const auto own = file.options.find(file.options.contains("min_rank") ? "min_rank" : "max_rank");
+    diagnostics_.error(
+        own == file.options.end() ? file.where : own->second.second,
+        "\"min_rank\" " + least->second + " is above \"max_rank\" " + most->second + ": no tensor could be converted");
+  }
   for (const Option& option : kOptionDefinitions) {
     if (!option.required || option.operation != opset.operation || opset.options.contains(std::string(option.name)))
       continue;
@@ -450,7 +458,11 @@ const Type* Linker::known_type(const Node& name) {
       if (type->name == name.text) return type.get();
     }
   }
-  if (name.kind == Node::Kind::string)
+  const Type* const of_alias = name.kind == Node::Kind::string ? model_.find_type(name.text) : nullptr;
+  if (of_alias != nullptr)
+    diagnostics_.error(name.where, "unknown type " + name.describe() + ": op-sets name types by their names, here \"" +
+                                       of_alias->name + "\"");
+  else if (name.kind == Node::Kind::string)
     diagnostics_.error(name.where, "unknown type " + name.describe() + did_you_mean(name.text, type_names()));
   else diagnostics_.error(name.where, "expected a type name, found " + name.describe());
   return nullptr;

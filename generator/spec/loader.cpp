@@ -136,9 +136,13 @@ Role role_of(const Document& document, Diagnostics& diagnostics) {
   if (document.root.find("carry") != nullptr) return Role::rounding;
   if (document.root.find("kind") != nullptr) return Role::type;
   if (document.root.find("system") != nullptr) return Role::system;
-  diagnostics.error(document.root.where,
-                    "expected a spec: an object with the key \"kind\" (a type), \"carry\" (a "
-                    "rounding mode), \"opset\" or \"system\", found none of them");
+  if (document.root.find("template") != nullptr)
+    diagnostics.error(document.root.where,
+                      "expected a spec, found a template of several: FILE#NAME names one of those that it makes");
+  else
+    diagnostics.error(document.root.where,
+                      "expected a spec: an object with the key \"kind\" (a type), \"carry\" (a "
+                      "rounding mode), \"opset\" or \"system\", found none of them");
   return Role::by_content;
 }
 

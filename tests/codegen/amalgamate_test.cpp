@@ -57,6 +57,20 @@ TEST_CASE("amalgamate takes attributes, names and languages") {
   CHECK_THAT(files.at("my_casts.cpp"), !ContainsSubstring("immintrin.h"));
 }
 
+TEST_CASE("amalgamate says how it was called, and at which end of a byte elements begin") {
+  const Folder folder;
+  write(folder / "hf4.json", R"({"name":"hf4","id":2002,"kind":"float","signed":true,"exponent_bits":2,
+      "mantissa_bits":1,"exponent_bias":1,"subnormals":true,"infinity":false,"nan":"none","storage_bits":4,
+      "packing":"high_first"})");
+  const std::string command = "amalgamate --pairs hf4:float32,float4e2m1:int8 --opset castforge@1 --specs hf4.json";
+  REQUIRE(gen(folder.path(), command + " -o out").code == 0);
+  const std::string header = read(folder / "out/castforge_casts.h");
+  CHECK_THAT(header, ContainsSubstring("//   castforge-gen " + command + "\n"));
+  CHECK_THAT(header, ContainsSubstring("the first at the low end, of hf4 at the high end."));
+  REQUIRE(gen(folder.path(), command + " -o again").code == 0);  // what the header says
+  CHECK(read(folder / "again/castforge_casts.h") == header);
+}
+
 TEST_CASE("amalgamate says where an instruction set has no form of a kernel") {
   const Folder folder;
   REQUIRE(gen(folder.path(), "new-type float5e2m2 --bits 5 --exponent 2 --mantissa 2 --nan none --out own").code == 0);

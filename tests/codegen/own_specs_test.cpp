@@ -200,6 +200,8 @@ TEST_CASE("a template gives a type by the name after #") {
   CHECK_THAT(run.output, ContainsSubstring("my7 "));
   CHECK(gen(folder.path(), "tables t.json#my7 -o my7.cft").code == 0);
   CHECK(gen(folder.path(), "list types --specs t.json#my9").code == 1);
+  CHECK_THAT(gen(folder.path(), "list types --specs t.json").errors,
+             ContainsSubstring("expected a spec, found a template of several: FILE#NAME names one"));
 
   const auto refused = [&](const std::string& message) {
     const Run wrong = gen(folder.path(), "list types --specs t.json#my7");

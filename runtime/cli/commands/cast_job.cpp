@@ -49,7 +49,7 @@ std::unique_ptr<TensorSource> open_source(const CastJob& job, InputFile& file) {
     case FileFormat::safetensors: break;
   }
   const SafetensorsHeader header(file);
-  const SafetensorsEntry entry = only_tensor(file.name(), header, job.tensors);
+  const SafetensorsEntry entry = only_tensor(file.name(), header, job.tensors, job.from);
   return std::make_unique<SafetensorsSource>(file, header, entry, castable_type(file.name(), entry, job.from));
 }
 

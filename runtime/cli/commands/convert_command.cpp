@@ -51,7 +51,7 @@ struct ConvertArguments {
   bool json = false, dry_run = false, finish = false;
 };
 
-void print_summary(const ConvertResult& result) {
+void print_summary(std::FILE* out, const ConvertResult& result) {
   std::size_t converted = 0, skipped = 0, failed = 0;
   std::uint64_t read = 0, written = 0;
   for (const ShardResult& shard : result.shards) {
@@ -62,9 +62,9 @@ void print_summary(const ConvertResult& result) {
     read += shard.bytes_read;
     written += shard.bytes_written;
   }
-  std::printf("%zu shard%s converted, %zu done before, %zu failed; %s -> %s in %.1f s%s\n", converted,
-              converted == 1 ? "" : "s", skipped, failed, size_text(read).c_str(), size_text(written).c_str(),
-              result.seconds, result.finished ? "; the manifest and what goes with the shards written" : "");
+  std::fprintf(out, "%zu shard%s converted, %zu done before, %zu failed; %s -> %s in %.1f s%s\n", converted,
+               converted == 1 ? "" : "s", skipped, failed, size_text(read).c_str(), size_text(written).c_str(),
+               result.seconds, result.finished ? "; the manifest and what goes with the shards written" : "");
 }
 
 void finish(const ConvertArguments& options) {
@@ -94,7 +94,7 @@ ExitCode convert_and_report(const ConvertArguments& options, const Plan& plan) {
   }
   if (!options.stats.empty()) write_report(options.stats, options.convert.target, plan, result);
   if (options.json) write_report("-", options.convert.target, plan, result);
-  else print_summary(result);
+  else print_summary(options.stats == "-" ? stderr : stdout, result);
   return code;
 }
 

@@ -182,7 +182,9 @@ class Report {
         one.elements = one.scan.elements;
         one.shape = {one.scan.elements};
       }
-    } else if (tensor.source != nullptr && !tensor.count) {
+    } else if (tensor.source == nullptr) {
+      ++of_no_type_;
+    } else if (!tensor.count) {
       throw usage_error(text(file.name(), ": strings of a stream are not counted"));
     }
     if (wanted_.listing.format == FileFormat::npz && !names_.emplace(tensor.name).second) repeated_ = tensor.name;
@@ -259,6 +261,7 @@ class Report {
     if (left_out_ != 0) std::cout << ", " << counted(left_out_, "member") << " of other names than *.npy left out";
     if (wanted_.to && tensors_tried_ == 0) {
       std::cout << "; none of those on which a cast to " << castforge::name(*wanted_.to) << " is tried";
+      if (of_no_type_ != 0 && !wanted_.listing.from) std::cout << " (--from says which type elements without one have)";
     } else if (wanted_.to) {
       std::cout << "; cast to " << castforge::name(*wanted_.to) << " by "
                 << wanted_.kernels.set(*wanted_.to, *wanted_.to).name() << " tried";
@@ -362,7 +365,7 @@ class Report {
   std::deque<TriedCast> casts_;
   KeptText kept_{"the report"};           // of each tensor
   std::array<std::size_t, 11> widths_{};  // of the columns
-  std::size_t tensors_ = 0, tensors_tried_ = 0, left_out_ = 0;
+  std::size_t tensors_ = 0, tensors_tried_ = 0, of_no_type_ = 0, left_out_ = 0;
   std::set<std::string> names_;  // of an archive, which alone may have several of one
   std::string repeated_;
   TensorScan total_;

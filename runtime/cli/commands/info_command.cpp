@@ -64,20 +64,11 @@ void print_json() {
   std::cout << json_text(out, 2) << "\n";
 }
 
-/// The library takes no notice of a number of bytes that it cannot read; somebody has to tell.
-void check_stream_bytes() {
-  const char* const value = std::getenv("CASTFORGE_STREAM_BYTES");
-  if (value == nullptr || parse_number<std::size_t>(value)) return;
-  throw usage_error(text("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ",
-                         in_quotes(value), "; conversions use the usual number"));
-}
-
 /// Without a file: the library.
 void describe_library(bool json) {
   json ? print_json() : print_text();
   // An instruction set that was asked for and cannot be used is worth more than a line among others.
   if (const Status status = isa_status(); !status) throw usage_error(status.message());
-  check_stream_bytes();
 }
 
 constexpr const char* kInfoFooter =

@@ -6,6 +6,7 @@
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/io/standard_descriptors.hpp"
+#include "cli/io/words.hpp"
 #include "cli/selection/kernel_options.hpp"
 #include "cli/terminal/colours.hpp"
 #include "cli/terminal/self_commands.hpp"
@@ -15,6 +16,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <new>
 
@@ -42,6 +44,14 @@ terminal::ValueWords value_words() {
   words["info --input-format FORMAT"] = file_format_words(FileUse::look);
   words["--output-format FORMAT"] = file_format_words(FileUse::write);
   return words;
+}
+
+/// The library takes no notice of a number of bytes that it cannot read; somebody has to tell.
+void check_stream_bytes() {
+  const char* const value = std::getenv("CASTFORGE_STREAM_BYTES");
+  if (value == nullptr || parse_number<std::size_t>(value)) return;
+  throw usage_error(
+      text("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ", in_quotes(value)));
 }
 
 int parse_and_run(CLI::App& program, int& exit_code, int argc, const char* const* argv) {
@@ -76,6 +86,7 @@ int run_program(int argc, const char* const* argv) {
   program.set_version_flag("--version", std::string(version()));
   program.footer("`castforge COMMAND --help` explains a command and gives examples.");
   add_kernel_files_options(program);
+  program.parse_complete_callback([] { check_stream_bytes(); });
   int exit_code = 0;
   add_cast_command(program, exit_code);
   add_convert_command(program, exit_code);

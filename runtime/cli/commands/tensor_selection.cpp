@@ -48,7 +48,17 @@ std::size_t only_name(const std::string& file, std::size_t count, const std::fun
 }
 
 SafetensorsEntry only_tensor(const std::string& file, const SafetensorsHeader& header,
-                             const std::vector<std::string>& patterns) {
+                             const std::vector<std::string>& patterns, std::optional<Type> from) {
+  std::vector<std::size_t> of_type;
+  TensorPatterns chosen(patterns);
+  for (std::size_t i = 0; from && i < header.size(); ++i) {
+    const bool matches = chosen(header.name(i));
+    if (matches && type_of_dtype(header.dtypes()[header.dtype(i)]) == from) of_type.push_back(i);
+  }
+  if (of_type.size() == 1) {
+    chosen.check(file);
+    return header.tensor(of_type.front());
+  }
   return header.tensor(only_name(
       file, header.size(), [&](std::size_t i) { return header.name(i); }, patterns));
 }

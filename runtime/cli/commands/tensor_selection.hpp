@@ -21,9 +21,10 @@ std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeade
 std::size_t only_name(const std::string& file, std::size_t count, const std::function<std::string(std::size_t)>& name,
                       const std::vector<std::string>& patterns);
 
-/// The one tensor that matches the patterns, or that the file has; a usage Failure where that is not one.
+/// The one tensor that matches the patterns, or that the file has, or the only one of those that is of type `from`. A
+/// usage Failure where that is not one.
 SafetensorsEntry only_tensor(const std::string& file, const SafetensorsHeader& header,
-                             const std::vector<std::string>& patterns);
+                             const std::vector<std::string>& patterns, std::optional<Type> from);
 
 /// The library's type of a tensor that is to be cast; a bad_data Failure where it has none, or it is not
 /// `from`.

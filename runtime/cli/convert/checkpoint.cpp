@@ -1,6 +1,7 @@
 #include "cli/convert/checkpoint.hpp"
 
 #include "cli/convert/globs.hpp"
+#include "cli/formats/file_format.hpp"
 #include "cli/formats/onnx_model.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/input_file.hpp"
@@ -71,13 +72,13 @@ void add_external_files(Shard& shard) {
 
 }  // namespace
 
-bool is_safetensors(std::string_view name) { return name.ends_with(".safetensors"); }
+bool is_safetensors(std::string_view name) { return extension(name) == "safetensors"; }
 
 bool is_checkpoint_index(const std::string& name) {
   return matches("*.safetensors.index.json", name) || matches("*.safetensors.index.*.json", name);
 }
 
-bool is_onnx_model(std::string_view name) { return name.ends_with(".onnx"); }
+bool is_onnx_model(std::string_view name) { return extension(name) == "onnx"; }
 
 SourceFile described(const std::string& path) {
   struct stat status {};

@@ -18,16 +18,6 @@ namespace {
 
 std::string result_path(const ShardJob& job, const std::string& name) { return (fs::path(job.target) / name).string(); }
 
-/// Has nobody written to a file of the result since its state was written?
-bool is_untouched(const std::string& path, const WrittenFile& file, const SourceFile& state) {
-  try {
-    const SourceFile now = described(path);
-    return now.bytes == file.bytes && now.modified <= state.modified;
-  } catch (const Failure&) {
-    return false;
-  }
-}
-
 /// A shard that is open, and what the plan makes of its tensors.
 class OpenShard {
  public:
@@ -163,7 +153,12 @@ void for_each_tensor(const Shard& shard, const CheckpointIndex* index, TensorRul
     TensorChoice choice{tensor.name,  tensor.dtype,  shape_text(tensor.shape), tensor.bytes, tensor.bytes, tensor.dtype,
                         open.rule(i), open.kernel(i)};
     if (choice.kernel) {
-      choice.dtype_after = open.contents().dtype_of(choice.kernel->dst());
+      try {
+        choice.dtype_after = open.contents().dtype_of(choice.kernel->dst());
+      } catch (const Failure& failure) {
+        throw Failure(failure.code(), text(rules.plan().name_of(open.rule(i)), ", tensor ", in_quotes(tensor.name),
+                                           ": ", failure.what()));
+      }
       choice.bytes_after = *packed_bytes(tensor.count, type_info(choice.kernel->dst()).storage_bits);
     }
     use(choice);
@@ -176,7 +171,7 @@ std::optional<ShardState> state_if_done(const ShardJob& job, const ShardOrigin& 
   std::optional<ShardState> state = read_state(state_file);
   if (!state || state->origin != origin || (job.statistics && state->tensors.empty())) return std::nullopt;
   for (const WrittenFile& file : state->files) {
-    if (!is_untouched(result_path(job, file.name), file, described(state_file))) return std::nullopt;
+    if (!is_untouched(result_path(job, file.name), file, state_file)) return std::nullopt;
   }
   if (!job.verify) return state;
   try {

@@ -111,4 +111,13 @@ void write_state(const std::string& path, const ShardState& state) {
   write_file(path, text + '\n', OutputFile::Last::maybe);
 }
 
+bool is_untouched(const std::string& path, const WrittenFile& file, const std::string& state_path) {
+  try {
+    const SourceFile now = described(path);
+    return now.bytes == file.bytes && now.modified <= described(state_path).modified;
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
 }  // namespace castforge::cli

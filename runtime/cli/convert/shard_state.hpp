@@ -51,4 +51,7 @@ ShardOrigin origin_of(const Shard& shard, const std::string& plan_hash);
 std::optional<ShardState> read_state(const std::string& path);
 void write_state(const std::string& path, const ShardState& state);
 
+/// Has nobody written to that file of the result since the state at `state_path` was written?
+bool is_untouched(const std::string& path, const WrittenFile& file, const std::string& state_path);
+
 }  // namespace castforge::cli

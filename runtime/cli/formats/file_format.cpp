@@ -36,15 +36,15 @@ std::string list_of_formats(FileUse use, std::string_view prefix) {
   return out;
 }
 
-std::string extension(const std::string& path) {
-  const std::string base = path.substr(path.rfind('/') + 1);
+}  // namespace
+
+std::string extension(std::string_view path) {
+  const std::string_view base = path.substr(path.rfind('/') + 1);
   const std::size_t dot = base.rfind('.');
-  std::string result = dot == std::string::npos ? "" : base.substr(dot + 1);
+  std::string result(dot == std::string_view::npos ? std::string_view() : base.substr(dot + 1));
   for (char& c : result) c = to_lower(c);
   return result;
 }
-
-}  // namespace
 
 std::string_view name(FileFormat format) {
   switch (format) {
@@ -78,6 +78,10 @@ FileFormat file_format(const std::string& path, const std::string& word, FileUse
   std::error_code error;
   if (use != FileUse::write && !std::filesystem::exists(path, error)) {
     throw io_error(printable(path), "cannot open", ENOENT);
+  }
+  if (std::filesystem::is_directory(path, error)) {
+    throw usage_error(
+        text(printable(path), ": expected a file, found a folder; `castforge convert` takes those of checkpoints"));
   }
   throw usage_error(text(printable(path), ": expected the extension ", list_of_formats(use, "."), "; ", option,
                          " says what a file of another name is",

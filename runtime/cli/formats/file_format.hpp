@@ -15,6 +15,9 @@ enum class FileUse { look, read, write };
 /// "npy", "npz", "safetensors", "onnx", "pb", "raw"
 std::string_view name(FileFormat format);
 
+/// What stands behind the last dot of a path's file name, in small letters.
+std::string extension(std::string_view path);
+
 /// The names of all for that use.
 std::vector<std::string> file_format_words(FileUse use);
 

@@ -116,7 +116,7 @@ class SafetensorsHeader::Parser {
     }
     const std::string name = decoded_string(token);
     if (safetensors_bits(name) == 0) {
-      json_.fail(at, text("expected a dtype such as F32, found ", in_quotes(name)));
+      json_.fail(at, text("expected a dtype such as F32, found ", in_quotes(name), "; formats of --load have more"));
     }
     // More than the format has, but types that are loaded may add any number.
     constexpr std::size_t kMostDtypes = std::size_t{1} << 16;

@@ -94,7 +94,7 @@ std::optional<Failure> visit_npz(InputFile& file, const TensorListing& listing, 
       visit_source(source, visit);
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::bad_data) throw;
-      if (!damage) damage = failure;
+      damage = damage ? Failure(failure.code(), text(damage->what(), "; ", failure.what())) : failure;
     }
   }
   return damage;

@@ -31,8 +31,8 @@ struct TensorListing {
 
 /// Visits the tensors that are listed in the order of the file; of a model, the initializers of its graph. Throws a
 /// usage Failure where a pattern matches none, or no tensor is of the only type that is wanted.
-/// What is wrong with an array of an archive keeps none of the others from being visited: the first such bad_data
-/// Failure, of reading or of the visit, is returned at the end.
+/// What is wrong with an array of an archive keeps none of the others from being visited: such bad_data
+/// Failures, of reading or of the visit, are returned as one at the end.
 std::optional<Failure> for_each_tensor(InputFile& file, const TensorListing& listing,
                                        const std::function<void(const ListedTensor&)>& visit);
 

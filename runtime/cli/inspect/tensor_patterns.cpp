@@ -19,7 +19,8 @@ bool TensorPatterns::operator()(const std::string& name) {
 void TensorPatterns::check(const std::string& file) const {
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
     if (matched_[i]) continue;
-    throw usage_error(text(file, ": --tensors ", in_quotes(patterns_[i]), " matches no tensor"));
+    throw usage_error(
+        text(file, ": --tensors ", in_quotes(patterns_[i]), " matches no tensor; `castforge info` lists them"));
   }
 }
 

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/io/failure.hpp"
 #include "cli/selection/kernel_options.hpp"
@@ -43,18 +44,28 @@ std::string values_of(OpSet opset, std::size_t index) {
          choice_word(opset.choice(index, opset.attribute(index).default_choice));
 }
 
-/// "castforge, onnx": the families that have an attribute of that name and these values for an operation.
-std::string families_with(std::string_view operation, std::string_view attribute, const std::string& values) {
-  std::string list;
-  std::string_view last;  // versions of a family follow each other
+/// "castforge, onnx: 0, 1; default 1": the families that have an attribute of that name for an operation, and its
+/// values in the newest version of each that has it.
+std::string values_in_families(std::string_view operation, std::string_view attribute) {
+  std::vector<std::pair<std::string, std::string>> values;  // by family; versions of one follow each other
   for (std::size_t i = 0; i < opset_count(); ++i) {
     const OpSet one = castforge::opset(i);
-    if (one.operation() != operation || one.family() == last) continue;
-    for (std::size_t k = 0; k < one.attribute_count() && one.family() != last; ++k) {
-      if (one.attribute(k).name != attribute || values_of(one, k) != values) continue;
-      last = one.family();
-      list += (list.empty() ? "" : ", ") + std::string(last);
+    for (std::size_t k = 0; one.operation() == operation && k < one.attribute_count(); ++k) {
+      if (one.attribute(k).name != attribute) continue;
+      if (values.empty() || values.back().first != one.family()) values.emplace_back(one.family(), "");
+      values.back().second = values_of(one, k);
     }
+  }
+  std::string list;
+  while (!values.empty()) {
+    const std::string same = values.front().second;
+    list += list.empty() ? "" : "; ";
+    std::string_view comma;
+    for (const auto& [family, its] : values) {
+      if (its == same) list += std::string(std::exchange(comma, ", ")) + family;
+    }
+    list += ": " + same;
+    std::erase_if(values, [&](const auto& one) { return one.second == same; });
   }
   return list;
 }
@@ -77,7 +88,10 @@ void KernelOptions::add_to(CLI::App& command) {
       ->group(kGroup);
   add_attributes_to(command);
   // Files that are loaded before the command bring attributes too.
-  command.preparse_callback([this, &command](std::size_t) { add_attributes_to(command); });
+  command.preparse_callback([this, &command](std::size_t) {
+    add_attributes_to(command);
+    command.get_option("--opset")->default_str(default_opset_name(operation));
+  });
 }
 
 void KernelOptions::add_attributes_to(CLI::App& command) {
@@ -86,11 +100,11 @@ void KernelOptions::add_attributes_to(CLI::App& command) {
     if (one.operation() != operation) continue;
     for (std::size_t k = 0; k < one.attribute_count(); ++k) {
       const std::string attribute(one.attribute(k).name);
-      if (command.get_option_no_throw(option_name(attribute)) != nullptr) continue;
-      const std::string values = values_of(one, k);
-      const std::string description =
-          text(one.attribute(k).doc, " (", families_with(operation, attribute, values), ": ", values, ")");
-      command.add_option(option_name(attribute), named[attribute], description)->type_name(kValue)->group(kGroup);
+      CLI::Option* option = command.get_option_no_throw(option_name(attribute));
+      if (option == nullptr)
+        option = command.add_option(option_name(attribute), named[attribute])->type_name(kValue)->group(kGroup);
+      else if (!named.contains(attribute)) continue;  // an option of the command's own
+      option->description(text(one.attribute(k).doc, " (", values_in_families(operation, attribute), ")"));
     }
   }
 }

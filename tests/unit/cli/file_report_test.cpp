@@ -374,7 +374,7 @@ TEST_CASE("info FILE: the initializers of an ONNX model are listed as the tensor
   CHECK(report(folder, "model --input-format onnx").at("tensors").size() == 7);
 
   CHECK(program(folder, "info x.onnx --tensors nothing").errors ==
-        "castforge: x.onnx: --tensors \"nothing\" matches no tensor\n");
+        "castforge: x.onnx: --tensors \"nothing\" matches no tensor; `castforge info` lists them\n");
   const Run none = program(folder, "info x.onnx --from float64 --tensors 'r*'");
   CHECK(none.code == 2);
   CHECK(none.output == "");
@@ -468,12 +468,17 @@ TEST_CASE("info FILE: a damaged member hides none of the others") {
     INFO(run.output);
     CHECK(run.code == 1);
     CHECK(run.errors.starts_with("castforge: x.npz: member \"a.npy\": byte 0: expected the npy signature"));
+    CHECK(run.errors.find("; x.npz: member \"c.npy\": byte 0: expected the npy signature") != std::string::npos);
     if (*output == 0) CHECK(run.output.starts_with("x.npz: npz, 2 tensors\n"));
     if (*output == 0) continue;
     const json facts = json::parse(run.output);
     CHECK(facts.at("all").at("elements") == 20);
     CHECK(run.errors == "castforge: " + facts.at("damaged").get<std::string>() + "\n");
   }
+  // An array of bytes without a type: whoever knows it can say so.
+  folder.write("v.npy", npy_array("|V1", "(40,)", kTenFloats));
+  CHECK(program(folder, "info v.npy --to float16").output.find("(--from says which type") != std::string::npos);
+  CHECK(report(folder, "v.npy --to float16 --from float8e4m3fn").at("all").at("elements") == 40);
   const Run alone = program(folder, "info x.npz --tensors a");
   CHECK(alone.code == 1);
   CHECK(alone.output == "");
@@ -493,6 +498,7 @@ TEST_CASE("info FILE: bad input") {
   for (const Case& c :
        std::vector<Case>{{"none.npy", 4, "none.npy: cannot open: No such file or directory"},
                          {"d.npy", 4, "d.npy: cannot read: Is a directory"},
+                         {".", 2, ".: expected a file, found a folder; `castforge convert` takes those of checkpoints"},
                          {"short.npy", 1, "expected 40 bytes of data for float32 [2, 5], found 39"},
                          {"x.raw", 2, "raw input says nothing of its type: give it with --from"},
                          {"x.raw --from float61", 2, "--from: unknown type \"float61\""},
@@ -521,7 +527,7 @@ TEST_CASE("info FILE: bad input") {
   CHECK(program(folder, "info x.npz --tensors a").code == 1);
   const Run misspelt = program(folder, "info x.npz --tensors a --tensors c");
   CHECK(misspelt.code == 2);
-  CHECK(misspelt.errors == "castforge: x.npz: --tensors \"c\" matches no tensor\n");
+  CHECK(misspelt.errors == "castforge: x.npz: --tensors \"c\" matches no tensor; `castforge info` lists them\n");
   folder.write("odd.raw", kTenFloats.substr(1));
   CHECK(program(folder, "info odd.raw --from float32").code == 1);
 }

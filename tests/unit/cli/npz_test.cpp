@@ -56,7 +56,7 @@ TEST_CASE("npz: which array has to be said") {
   for (const std::vector<std::string>& patterns : {std::vector<std::string>{"c"}, {"a", "c"}}) {
     const Outcome none = cast_npz(two, patterns);
     CHECK(none.code == 2);
-    CHECK(none.message == "in.npz: --tensors \"c\" matches no tensor");
+    CHECK(none.message == "in.npz: --tensors \"c\" matches no tensor; `castforge info` lists them");
   }
   CHECK(cast_npz(two, {"*"}).message == "in.npz: one tensor goes into this output, found 2 that --tensors matches");
   const Outcome empty = cast_npz(zip({}));

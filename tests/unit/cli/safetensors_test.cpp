@@ -46,7 +46,7 @@ TEST_CASE("safetensors: tensors by name") {
   CHECK(data_of(outcome.output) == codes<std::int32_t>({1, -2, 7}) + codes<float>({0.5}));
   outcome = cast({.extension = "safetensors", .input = input, .to = "int32", .tensors = {"c*"}});
   CHECK(outcome.code == 2);
-  CHECK(outcome.message == "in.safetensors: --tensors \"c*\" matches no tensor");
+  CHECK(outcome.message == "in.safetensors: --tensors \"c*\" matches no tensor; `castforge info` lists them");
   // --from chooses by type, of which there must be one.
   outcome = cast({.extension = "safetensors", .input = input, .to = "int32", .from = "int64"});
   CHECK(data_of(outcome.output) == codes<float>({1, -2}) + codes<std::int32_t>({7}) + codes<float>({0.5}));
@@ -216,7 +216,7 @@ TEST_CASE("safetensors: complaints") {
       {tensor(R"("data_offsets":[0,1,2])"), "byte 33: " + in_t + "expected ']' after two data_offsets, found \",\""},
       {tensor(R"("data_offsets":[0])"), "byte 31: " + in_t + "expected ',' between two data_offsets, found \"]\""},
       {tensor(R"("dtype":"F33","shape":[1],"data_offsets":[0,4])"),
-       "byte 22: " + in_t + "expected a dtype such as F32, found \"F33\""},
+       "byte 22: " + in_t + "expected a dtype such as F32, found \"F33\"; formats of --load have more"},
       {tensor(R"("dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4])"),
        "tensor \"t\": shape [4294967296, 4294967296] is too large"},
       {tensor(R"("dtype":"F4","shape":[3],"data_offsets":[0,2])"),

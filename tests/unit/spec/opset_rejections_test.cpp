@@ -133,6 +133,8 @@ TEST_CASE("options are a closed list with types") {
   CHECK(options(
             R"("min_rank":0,"max_rank":4,"max_elements":9223372036854775807,"reject_empty":true,"bool_words":false)") ==
         "");
+  CHECK(options(R"("min_rank":5,"max_rank":3)") ==
+        at("3:12", R"(/options/min_rank: "min_rank" 5 is above "max_rank" 3: no tensor could be converted)"));
   CHECK(options(R"("max_rnak":4)") ==
         at("3:12",
            R"(/options/max_rnak: unknown option "max_rnak": did you mean "max_rank"? specs/FIELDS.md lists the )"
@@ -308,6 +310,8 @@ TEST_CASE("types and pairs") {
     const std::string prefix = "opsets/y.json:1:";
     return errors.starts_with(prefix) ? errors.substr(prefix.size()) : errors;
   };
+  CHECK(child(R"("types":{"add":["half"]})") ==
+        R"(54: error: /types/add/0: unknown type "half": op-sets name types by their names, here "float16")");
   CHECK(child(R"("types":{"add":["float17"]})") ==
         R"(54: error: /types/add/0: unknown type "float17": did you mean "float16"?)");
   CHECK(child(R"("types":{"add":[17]})") == R"(54: error: /types/add/0: expected a type name, found 17)");
@@ -379,6 +383,9 @@ TEST_CASE("attributes") {
         R"(55: error: /attributes/m/values/A: the number of "A" must be an integer (got "0"))");
   CHECK(declare(R"("m":{"type":"enumeration","values":{"A":0,"B":0},"default":"A"})") ==
         R"(61: error: /attributes/m/values/B: the number of "B" is that of another value (got 0))");
+  CHECK(declare(R"("m":{"type":"enumeration","values":{"A":1,"1":2},"default":"A"})") ==
+        R"(57: error: /attributes/m/values/1: the word "1" is the number of another value)");
+  CHECK(declare(R"("m":{"type":"enumeration","values":{"2":2,"1":1},"default":"1"})") == "");
   CHECK(declare(R"("m":{"type":"flag","default":1,"checked_where_used":1})") ==
         R"(67: error: /attributes/m/checked_where_used: "checked_where_used" must be true or false (got 1))");
   CHECK(declare(R"("m":{"type":"flag","default":1,"colour":1})") ==
