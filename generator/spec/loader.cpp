@@ -26,16 +26,17 @@ struct Document {
   fs::path path;      // as reached through what the user named
   std::string label;  // what the model records: the named folder's own name and the path below it
   Role role = Role::by_content;
-  bool named = false;       // itself, not only a folder around it
-  bool in_library = false;  // of the first path
-  bool good = false;        // of paths known to be good
-  std::string made;         // what a template is to make
+  bool named = false;              // itself, not only a folder around it
+  bool in_library = false;         // of the first path
+  bool good = false;               // of paths known to be good
+  std::string made;                // what a template is to make
+  const SpecText* text = nullptr;  // in place of the file
   Node root;
 };
 
 class Collector {
  public:
-  Collector(const std::vector<fs::path>& named, std::size_t good) {
+  Collector(const std::vector<fs::path>& named, std::size_t good, const std::vector<SpecText>& texts) {
     for (std::size_t i = 0; i < named.size(); ++i) {
       const std::size_t before = documents_.size();
       collect(named[i]);
@@ -43,6 +44,12 @@ class Collector {
         document.in_library = i == 0;
         document.good = i < good;
       }
+    }
+    for (const SpecText& text : texts) {
+      const std::size_t before = documents_.size();
+      if (text.made.empty()) add(text.path, text.path.filename().generic_string(), Role::by_content, true, &text);
+      else add_made(text.path, text.made, &text);
+      for (Document& document : std::span(documents_).subspan(before)) document.good = text.good;
     }
     std::stable_sort(documents_.begin(), documents_.end(),
                      [](const auto& a, const auto& b) { return a.label < b.label; });
@@ -96,13 +103,13 @@ class Collector {
     return found;
   }
 
-  void add(const fs::path& path, std::string label, Role role, bool named = false) {
-    const fs::path real = fs::canonical(path);
-    const auto [known, fresh] = seen_.emplace(real, documents_.size());
-    if (!fresh) {
-      documents_[known->second].named |= named;
+  void add(const fs::path& path, std::string label, Role role, bool named = false, const SpecText* text = nullptr) {
+    const fs::path real = text != nullptr ? text->real : fs::canonical(path);
+    if (Document* const known = find(real, text)) {
+      known->named |= named;
       return;
     }
+    seen_.emplace(real, documents_.size());
     // Two folders of the same name: tell their files apart by the folders around them.
     fs::path around = real.parent_path();
     for (std::size_t up = static_cast<std::size_t>(std::count(label.begin(), label.end(), '/')); up > 0; --up) {
@@ -112,21 +119,38 @@ class Collector {
       label = around.filename().generic_string() + "/" + label;
       around = around.parent_path();
     }
-    labels_.insert(label);
+    take_label(label);
     documents_.push_back(
-        {.path = path, .label = std::move(label), .role = role, .named = named, .made = {}, .root = {}});
+        {.path = path, .label = std::move(label), .role = role, .named = named, .made = {}, .text = text, .root = {}});
+  }
+
+  /// The document of a file, but for what the file said before it was changed.
+  Document* find(const fs::path& real, const SpecText* text) {
+    const auto [first, last] = seen_.equal_range(real);
+    for (auto at = first; at != last; ++at) {
+      Document& known = documents_[at->second];
+      if (known.text == nullptr || text == nullptr || known.text->contents == text->contents) return &known;
+    }
+    return nullptr;
+  }
+
+  void take_label(std::string& label) {
+    while (!labels_.insert(label).second) label += '+';  // a file that changed more often than it has folders around it
   }
 
   /// Types of one template are documents of their own.
-  void add_made(const fs::path& path, const std::string& made) {
-    const std::string label = path.filename().generic_string() + "#" + made;
-    if (!seen_.emplace(fs::canonical(path).string() + "#" + made, documents_.size()).second) return;
-    labels_.insert(label);
-    documents_.push_back({.path = path, .label = label, .role = Role::type, .named = true, .made = made, .root = {}});
+  void add_made(const fs::path& path, const std::string& made, const SpecText* text = nullptr) {
+    std::string label = path.filename().generic_string() + "#" + made;
+    const fs::path real = (text != nullptr ? text->real : fs::canonical(path)).string() + "#" + made;
+    if (find(real, text) != nullptr) return;
+    seen_.emplace(real, documents_.size());
+    take_label(label);
+    documents_.push_back(
+        {.path = path, .label = label, .role = Role::type, .named = true, .made = made, .text = text, .root = {}});
   }
 
   std::vector<Document> documents_;
-  std::map<fs::path, std::size_t> seen_;  // to places in documents_ as it is filled
+  std::multimap<fs::path, std::size_t> seen_;  // to places in documents_ as it is filled
   std::set<std::string> labels_;
 };
 
@@ -195,8 +219,12 @@ void check_type_names(const SpecModel& model, const Types& types, const std::set
 }
 
 void check_type_ids(const Types& types, Diagnostics& diagnostics) {
-  int free = kFirstOwnTypeId;
-  for (const Type* const type : types) free = std::max(free, type->id + 1);
+  std::set<int> ids;
+  for (const Type* const type : types) ids.insert(type->id);
+  int free = ids.empty() ? kFirstOwnTypeId : std::max(kFirstOwnTypeId, *ids.rbegin() + 1);
+  if (free > kLargestTypeId) {
+    for (free = kFirstOwnTypeId; ids.contains(free);) ++free;
+  }
   std::map<int, const Type*> owners;
   for (const Type* const type : types) {
     const auto [owner, fresh] = owners.emplace(type->id, type);
@@ -271,16 +299,22 @@ std::string read_spec(const fs::path& path) {
   return text;
 }
 
-SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::string>& opsets, std::size_t good) {
+SpecText text_of_spec(const fs::path& path) {
+  auto [file, made] = file_of_spec(path);
+  return {.path = file, .real = fs::canonical(file), .made = made, .contents = read_spec(file)};
+}
+
+SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::string>& opsets, std::size_t good,
+               const std::vector<SpecText>& texts) {
   Diagnostics diagnostics;
   SpecModel model;
-  Collector collector(spec_paths, good);
+  Collector collector(spec_paths, good, texts);
   std::vector<std::unique_ptr<OpSetFile>> opset_files;
   std::set<const Type*> added;  // not of paths known to be good
   std::set<const Rounding*> added_roundings;
   std::set<std::string> added_files;  // of systems
   for (Document& document : collector.documents()) {
-    const std::string text = read_spec(document.path);
+    const std::string text = document.text != nullptr ? document.text->contents : read_spec(document.path);
     if (text.size() > kLargestSpec) {
       const std::string path = document.path.generic_string();
       diagnostics.name_file(document.label, path);

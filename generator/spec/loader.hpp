@@ -24,6 +24,18 @@ struct Unreadable : std::runtime_error {
 /// no regular file.
 std::string read_spec(const std::filesystem::path& path);
 
+/// A spec file as it was once, of which nothing is read again: it may have gone or changed since.
+struct SpecText {
+  std::filesystem::path path;  // what complaints call it
+  std::filesystem::path real;  // which file it is
+  std::string made;            // what the template in it is to make
+  std::string contents;
+  bool good = false;
+};
+
+/// Reads FILE.json or FILE.json#NAME. Throws Unreadable, filesystem_error.
+SpecText text_of_spec(const std::filesystem::path& path);
+
 /// Reads and validates spec files and merges them into one model. Each entry is a JSON file or a folder; of a folder,
 /// its own *.json files and those in its subfolders types/, roundings/, opsets/ and systems/ are read; what has such
 /// a name and is no file is an error. Files directly in a folder are told apart by content: "kind" is of a type,
@@ -36,9 +48,10 @@ std::string read_spec(const std::filesystem::path& path);
 ///
 /// Rule sets are resolved once (spec/resolve.hpp), so a model that loads has no undecided cell. The first `good` paths
 /// are known to be: of an op-set from there only pairs with a type from elsewhere are resolved.
+/// `texts` come after the paths, and say themselves whether they are good.
 /// Throws SpecError with everything that is wrong, Unreadable when a path cannot be read,
 /// std::invalid_argument for an op-set that is wanted and not there.
 SpecModel load(const std::vector<std::filesystem::path>& spec_paths, const std::vector<std::string>& opsets = {},
-               std::size_t good = 0);
+               std::size_t good = 0, const std::vector<SpecText>& texts = {});
 
 }  // namespace castforge::spec

@@ -1,13 +1,13 @@
 #include "tabulate/make.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "driver/beside.hpp"
 #include "spec/attributes.hpp"
-#include "spec/loader.hpp"
 #include "spec/lookup.hpp"
 #include "tabulate/file.hpp"
 
@@ -97,8 +97,11 @@ Made make(const Request& request, const std::function<void(std::size_t, std::siz
   std::vector<std::filesystem::path> paths = request.library;
   paths.insert(paths.end(), request.own.begin(), request.own.end());
   const std::size_t good = request.library.size();
-  const spec::SpecModel model = spec::load(paths, request.library_opsets, good);
-  const spec::SpecModel shipped = spec::load(request.library, request.library_opsets, good);
+  std::vector<spec::SpecText> known;
+  std::copy_if(request.texts.begin(), request.texts.end(), std::back_inserter(known),
+               [](const spec::SpecText& text) { return text.good; });
+  const spec::SpecModel model = spec::load(paths, request.library_opsets, good, request.texts);
+  const spec::SpecModel shipped = spec::load(request.library, request.library_opsets, good, known);
   driver::Catalogue all = driver::resolve_catalogue(model, Additions(shipped, model));
   const spec::PairFilter wanted = pairs_of(all);
   const driver::Catalogue library =

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <span>
@@ -53,30 +54,41 @@ std::string file_named(const std::string& name, const fs::path& shipped) {
   }
 }
 
-void keep(std::vector<fs::path>& files, const std::string& path) {
-  if (std::find(files.begin(), files.end(), path) == files.end()) files.emplace_back(path);
+/// From here on the spec is part of the library, wherever its file is by then.
+void keep(std::vector<spec::SpecText>& loaded, spec::SpecText text) {
+  const bool known = std::any_of(loaded.begin(), loaded.end(), [&](const spec::SpecText& one) {
+    return one.real == text.real && one.made == text.made && one.contents == text.contents;
+  });
+  if (known) return;
+  text.path = text.real;
+  text.good = true;
+  loaded.push_back(std::move(text));
 }
 
-/// Adds what tables of a spec add, which castforge-gen would write for it beside what was loaded before.
-Status load_spec(const std::string& path, const fs::path& shipped) {
+/// Adds what tables of a spec add, which castforge-gen would write for it beside what was loaded before. `read` gives
+/// the spec.
+Status load_spec(const std::string& path, const std::function<spec::SpecText()>& read, const fs::path& shipped) {
   static std::mutex mutex;
-  static std::vector<fs::path> loaded;
+  static std::vector<spec::SpecText> loaded;
   const std::lock_guard guard(mutex);
-  std::vector<fs::path> known = {shipped};
-  known.insert(known.end(), loaded.begin(), loaded.end());
+  spec::SpecText own;
   try {
-    const std::string file = tabulate::make({.library = known,
-                                             .own = {path},
+    own = read();
+    std::vector<spec::SpecText> texts = loaded;
+    texts.push_back(own);
+    const std::string file = tabulate::make({.library = {shipped},
+                                             .own = {},
+                                             .texts = std::move(texts),
                                              .library_opsets = opsets_of_library(),
                                              .opsets = {},
                                              .pairs = {},
                                              .verified = false})  // load() holds tables against its own arithmetic
                                  .file;
     const Status status = load(std::as_bytes(std::span(file)));
-    if (status) keep(loaded, path);
+    if (status) keep(loaded, std::move(own));
     return status;
   } catch (const tabulate::NothingNew&) {
-    keep(loaded, path);  // a rounding mode, say, which an op-set that comes later refers to
+    keep(loaded, std::move(own));  // a rounding mode, say, which an op-set that comes later refers to
     return Status();
   } catch (const spec::SpecError& error) {
     throw Failure(ExitCode::bad_data, error.what());
@@ -87,6 +99,18 @@ Status load_spec(const std::string& path, const fs::path& shipped) {
   } catch (const std::logic_error& error) {  // a name that is none, more than a file holds
     throw Failure(ExitCode::bad_data, text(path, ": ", error.what()));
   }
+}
+
+Status load_spec_file(const std::string& path, const fs::path& shipped) {
+  return load_spec(
+      path, [&] { return spec::text_of_spec(path); }, shipped);
+}
+
+Status load_text(const std::string& called, const std::string& contents, const fs::path& shipped) {
+  const auto read = [&] {
+    return spec::SpecText{.path = called, .real = called, .made = {}, .contents = contents, .good = false};
+  };
+  return load_spec(called, read, shipped);
 }
 
 std::vector<ShelvedFormats> on_the_shelf(const fs::path& shipped) {
@@ -142,10 +166,14 @@ std::string file_named(const std::string& path, const fs::path&) {
   return path;
 }
 
-Status load_spec(const std::string& path, const fs::path&) {
+Status load_spec_file(const std::string& path, const fs::path&) {
   throw usage_error(text(path,
                          ": this program was built without the generator and cannot read specs; `castforge-gen "
                          "tables` makes a .cft file of them"));
+}
+
+Status load_text(const std::string& called, const std::string&, const fs::path& shipped) {
+  return load_spec_file(called, shipped);
 }
 
 std::vector<ShelvedFormats> on_the_shelf(const fs::path&) {
@@ -220,7 +248,7 @@ void load_formats(const std::string& name, const std::filesystem::path& shipped)
   Status status;
   // FILE.json#NAME: a format that a template of the shelf makes.
   if (path.ends_with(".json") || path.find(".json#") != std::string::npos) {
-    status = load_spec(path, shipped);
+    status = load_spec_file(path, shipped);
   } else if (path.ends_with(".cft")) {
     std::error_code error;
     if (!fs::is_regular_file(path, error))
@@ -231,6 +259,11 @@ void load_formats(const std::string& name, const std::filesystem::path& shipped)
     throw usage_error(text("--load: expected a file named *.json (a spec) or *.cft (tables), found ", in_quotes(path)));
   }
   if (!status) throw Failure(ExitCode::bad_data, text(name, ": ", status.message()));
+}
+
+void load_spec_text(const std::string& called, const std::string& contents, const std::filesystem::path& shipped) {
+  const Status status = load_text(called, contents, shipped);
+  if (!status) throw Failure(ExitCode::bad_data, text(called, ": ", status.message()));
 }
 
 }  // namespace castforge::cli

@@ -12,9 +12,12 @@ std::filesystem::path shipped_specs();
 
 /// Adds what the library lacks of a spec (*.json) or of tables made of one (*.cft). `name`: a path, or the name of a
 /// shipped spec that no library has by default ("shelf/binary8p3ue"). `shipped`: the specs that the library was made
-/// of; a spec may refer to them, and to specs that were loaded before it. Loading twice changes nothing. Throws
-/// Failure, and nothing of the file stays.
+/// of; a spec may refer to them, and to specs that were loaded before it, as they were then. Loading twice changes
+/// nothing. Throws Failure, and nothing of the file stays.
 void load_formats(const std::string& name, const std::filesystem::path& shipped);
+
+/// The same for the text of a spec. `called`: what complaints call it.
+void load_spec_text(const std::string& called, const std::string& contents, const std::filesystem::path& shipped);
 
 /// What to say of a name that the library does not know and load_formats does: "; castforge --load NAME ... adds it".
 /// Empty where no shipped spec has the name.

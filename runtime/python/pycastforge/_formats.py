@@ -1,16 +1,11 @@
 """Formats of one's own: loaded from a file, or made of their parts; and what a format does to numbers."""
 
-import atexit
 import dataclasses
-import functools
 import importlib.resources
 import json
 import math
 import os
-import pathlib
 import re
-import shutil
-import tempfile
 import threading
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -117,7 +112,9 @@ class Format:
             object.__setattr__(self, "infinity", self.nan == "ieee")
         if self.storage_bits is None:
             object.__setattr__(self, "storage_bits", _default_storage(self.bits))
-        if self.name is None:
+        # A name that says the parts of another format comes from dataclasses.replace, which hands all fields on.
+        other = _made.get(self.name)
+        if self.name is None or (other is not None and other.name == other._descriptive_name()):
             object.__setattr__(self, "name", self._descriptive_name())
         _load_format(self)
 
@@ -178,19 +175,6 @@ def _format_of(parts: dict[str, Any]) -> Format:
 _lock = threading.Lock()
 _loaded: dict[str, dict[str, Any]] = {}
 _made: dict[str, "Format"] = {}
-_LARGEST_ID = 32767  # of a type; those of files are given from the low end, these from the high one
-
-
-@functools.cache
-def _folder() -> str:
-    folder, maker = tempfile.mkdtemp(prefix="pycastforge-"), os.getpid()
-
-    def remove():  # when the process ends, but not with a child of it that fork() made
-        if os.getpid() == maker:
-            shutil.rmtree(folder, ignore_errors=True)
-
-    atexit.register(remove)
-    return folder
 
 
 def type_of_pickle(name: str, made: Format | None):
@@ -208,14 +192,12 @@ def _load_format(made: Format) -> None:
     with _lock:
         if _loaded.get(made.name) == spec:
             return
-        # Specs that are loaded later may refer to this one: the file stays as long as the process.
-        path = pathlib.Path(_folder(), f"{len(_loaded)}.json")
-        path.write_text(json.dumps({**spec, "id": _LARGEST_ID - len(_loaded)}), "utf-8")
+        called = f"Format {made.name}"
         try:
-            load(path)
+            _core._load_text(called, json.dumps({**spec, "id": _core._free_id()}), _specs())
         except BadFile as error:
             # Whoever gave parts knows of no file: only what follows "FILE:1:20: error: /" is about them.
-            message = re.sub(rf"^{re.escape(os.fspath(path))}(:\d+:\d+: error)?: (/(: )?)?", "", str(error), flags=re.M)
+            message = re.sub(rf"^{re.escape(called)}(:\d+:\d+: error)?: (/(: )?)?", "", str(error), flags=re.M)
             raise BadFile(message.replace("exponent_bias", "bias")) from None
         _loaded[made.name] = spec
         _made[made.name] = made

@@ -8,38 +8,71 @@
 
 #include <castforge/castforge.hpp>
 
-#include <cstring>
+#include <mutex>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace pycastforge {
 namespace {
 
-/// Loads a file and gives the types that came with it. Making tables takes a while, in which other threads may run.
-nb::list load(const nb::bytes& name, const std::string& specs) {
-  const std::string path(name.c_str(), name.size());
-  check_file_name(path);
-  std::set<Type> before;
-  for (std::size_t i = 0; i < castforge::type_count(); ++i) before.insert(castforge::type_at(i));
+std::set<Type> all_types() {
+  std::set<Type> all;
+  for (std::size_t i = 0; i < castforge::type_count(); ++i) all.insert(castforge::type_at(i));
+  return all;
+}
+
+/// Does the work and gives the types that came with it, and with nobody else's: one thread at a time. Making tables
+/// takes a while, in which threads that do not load may run.
+template <class Work>
+nb::list types_added_by(const Work& work) {
+  static std::mutex mutex;
+  std::vector<Type> added;
   std::optional<castforge::cli::Failure> complaint;
   {
     const nb::gil_scoped_release release;
+    const std::lock_guard guard(mutex);
+    const std::set<Type> before = all_types();
     try {
-      castforge::cli::load_formats(path, specs);
+      work();
     } catch (const castforge::cli::Failure& failure) {
       complaint = failure;
     }
+    for (const Type type : all_types()) {
+      if (!before.contains(type)) added.push_back(type);
+    }
   }
   if (complaint) raise(*complaint);
-  nb::list added;
-  for (std::size_t i = 0; i < castforge::type_count(); ++i) {
-    if (!before.contains(castforge::type_at(i))) added.append(type_object(castforge::type_at(i)));
-  }
-  return added;
+  nb::list objects;
+  for (const Type type : added) objects.append(type_object(type));
+  return objects;
+}
+
+nb::list load(const nb::bytes& name, const std::string& specs) {
+  const std::string path(name.c_str(), name.size());
+  check_file_name(path);
+  return types_added_by([&] { castforge::cli::load_formats(path, specs); });
+}
+
+nb::list load_text(const std::string& called, const std::string& text, const std::string& specs) {
+  return types_added_by([&] { castforge::cli::load_spec_text(called, text, specs); });
+}
+
+/// The largest number that no type has: files are given theirs from the low end.
+int free_id() {
+  constexpr int kLargest = 32767;  // specs/FIELDS.md
+  const std::set<Type> all = all_types();
+  int id = kLargest;
+  while (all.contains(static_cast<Type>(id))) --id;
+  return id;
 }
 
 }  // namespace
 
-void bind_loading(nb::module_& module) { module.def("_load", load, nb::arg("path"), nb::arg("specs")); }
+void bind_loading(nb::module_& module) {
+  module.def("_load", load, nb::arg("path"), nb::arg("specs"));
+  module.def("_load_text", load_text, nb::arg("called"), nb::arg("text"), nb::arg("specs"));
+  module.def("_free_id", free_id);
+}
 
 }  // namespace pycastforge

@@ -1,5 +1,6 @@
 """load, Format, quantization_error: formats that the library does not have."""
 
+import dataclasses
 import json
 import math
 import os
@@ -204,17 +205,76 @@ def test_a_missing_file(tmp_path):
     assert raised.value.errno is None  # the system was not asked
 
 
-def test_a_child_leaves_the_files_of_its_parent(tmp_path):
+def test_formats_of_a_process_and_its_children(tmp_path):
     code = """
-import os, sys, pycastforge as cf
-cf.Format(exponent_bits=4, mantissa_bits=3, bias=9)
-if os.fork() == 0:
-    sys.exit(0)
-os.wait()
-cf.Format(exponent_bits=4, mantissa_bits=3, bias=10)
+import os, time, numpy as np, pycastforge as cf
+
+def make(bias):
+    made = cf.Format(exponent_bits=5, mantissa_bits=2, bias=bias, name="mine")
+    smallest = cf.Packed(np.array([4], np.uint8), 1, made)
+    assert cf.cast(smallest, "float64")[0] == 2.0 ** (1 - bias)
+
+cf.Format(exponent_bits=4, mantissa_bits=3)
+for bias in range(10, 14):
+    if os.fork() == 0:
+        make(bias)
+        time.sleep(1)
+        cf.Format(exponent_bits=4, mantissa_bits=3, bias=6)  # beside those whose parent has ended
+        os.write(1, b"made\\n")
+        os._exit(0)
+make(18)
+if len(os.sys.argv) > 1:
+    for _ in range(4):
+        assert os.wait()[1] == 0
 """
-    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "TMPDIR": str(tmp_path)})
-    assert not list(tmp_path.iterdir())  # nothing stays when the parent ends
+    for wait in ([], ["wait"]):
+        command = [sys.executable, "-c", code, *wait]
+        environment = {**os.environ, "TMPDIR": str(tmp_path)}
+        result = subprocess.run(command, check=True, env=environment, capture_output=True, text=True)
+        assert result.stdout.split() == ["made"] * 4, result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_loaded_specs_are_not_read_again(tmp_path, monkeypatch):
+    first = write(tmp_path / "first.json", spec("py_first", 2930))
+    monkeypatch.chdir(tmp_path)
+    assert [t.name for t in cf.load("first.json")] == ["py_first"]
+    monkeypatch.chdir("/")
+    assert cf.load(first) == []
+    write(first, spec("py_second", 2931, exponent_bias=8))  # another spec under the same name
+    assert [t.name for t in cf.load(first)] == ["py_second"]
+    assert cf.load(first) == []
+    write(first, spec("py_second", 2931, exponent_bias=9))
+    with pytest.raises(cf.BadFile, match='first.json:1:1: error: /: type "py_second" is already defined'):
+        cf.load(first)
+    first.write_text("{")
+    assert cf.Format(exponent_bits=4, mantissa_bits=3, bias=21).dtype.bits == 8
+    first.unlink()
+    third = spec("py_third", 2932, exponent_bias=10)
+    assert [t.name for t in cf.load(write(tmp_path / "third.json", third))] == ["py_third"]
+
+
+def test_a_number_that_is_taken(tmp_path):
+    last = write(tmp_path / "last.json", spec("py_last", 32767))
+    taken = write(tmp_path / "taken.json", spec("py_taken", 32767))
+    code = """
+import sys, pycastforge as cf
+cf.load(sys.argv[1])
+cf.Format(exponent_bits=4, mantissa_bits=3)
+try: cf.load(sys.argv[2])
+except cf.BadFile as error: print(error)
+"""
+    result = subprocess.run([sys.executable, "-c", code, last, taken], check=True, capture_output=True, text=True)
+    assert '32767 is the number of type "py_last"' in result.stdout and result.stdout.endswith("1000 is free\n")
+
+
+def test_replaced_parts():
+    made = cf.Format(exponent_bits=4, mantissa_bits=3, bias=7)
+    other = dataclasses.replace(made, bias=9)
+    assert (other.bias, other.name) == (9, "custom8e4m3b9_nan_ieee")
+    assert dataclasses.replace(other, bias=7) == made
+    named = dataclasses.replace(made, bias=9, name="py_replaced")
+    assert named.name == "py_replaced" and dataclasses.replace(named) == named
 
 
 def test_pickles_make_the_format_where_they_are_read(tmp_path):
@@ -235,13 +295,13 @@ assert cf.cast(x, "float32").tolist() == [1, 0.25]
 
 
 def test_threads_load_and_cast(tmp_path):
-    paths = [write(tmp_path / f"{i}.json", spec(f"py_thread{i}", 2910 + i, exponent_bias=i)) for i in range(4)]
+    paths = [write(tmp_path / f"{i}.json", spec(f"py_thread{i}", 2910 + i, exponent_bias=i)) for i in range(8)]
     problems = []
 
     def work(path):
         try:
-            cf.load(path)
             name = json.loads(path.read_text())["name"]
+            assert [t.name for t in cf.load(path)] in ([], [name])  # none that another thread loads meanwhile
             assert cf.cast(np.float32([0, 1]), name).data[0] == 0
         except Exception as error:  # noqa: BLE001
             problems.append(error)
