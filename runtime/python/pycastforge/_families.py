@@ -4,17 +4,28 @@ import sys
 
 import numpy
 
-from ._errors import BadArray
+from ._errors import BadArray, UnknownType
 
 
 def _family(x) -> str:
-    """The package that a class of arrays comes from, for those that differ from the array API standard."""
-    root = type(x).__module__.partition(".")[0]
-    return {"jaxlib": "jax"}.get(root, root)
+    """The package that a class of arrays, or one that it derives from, comes from, for those that differ from the array
+    API standard."""
+    roots = {base.__module__.partition(".")[0] for base in type(x).__mro__}
+    return "torch" if "torch" in roots else "jax" if roots & {"jax", "jaxlib"} else ""
 
 
-def _jax():
-    return sys.modules["jax"].numpy
+def _jax_finish(dtype):
+    """The function that makes an array of jax of one of numpy; None where jax has no such elements."""
+    as_array = sys.modules["jax"].numpy.asarray
+    try:
+        made = as_array(numpy.empty(0, dtype.numpy)).dtype
+    except Exception:  # of a class that differs by version
+        return None
+    if made != dtype.numpy:
+        raise UnknownType(
+            f"jax makes {made} of {dtype.name} while x64 is off; set jax_enable_x64, or cast numpy.asarray(x)"
+        )
+    return as_array
 
 
 def without_dlpack(x, what: str):
@@ -31,7 +42,7 @@ def without_dlpack(x, what: str):
 def contiguous(x, what: str):
     """A copy in C order."""
     if _family(x) == "torch":
-        return x.contiguous()
+        return x.resolve_neg().contiguous()
     if _family(x) == "jax":
         return x  # always in C order
     namespace = getattr(x, "__array_namespace__", None)
@@ -66,14 +77,15 @@ def empty(like, shape: tuple, dtype):
         return None if made is None else (made, None)
     if not dtype.aliases.keys() & {"numpy", "ml_dtypes"}:
         return None
-    made = numpy.empty(shape, dtype.numpy)
     if _family(like) == "jax":
-        return made, _jax().asarray
+        finish = _jax_finish(dtype)
+        return None if finish is None else (numpy.empty(shape, dtype.numpy), finish)
+    made = numpy.empty(shape, dtype.numpy)
     namespace = getattr(like, "__array_namespace__", None)
     return made, namespace().from_dlpack if namespace else None
 
 
-def torch_result(shape: tuple, dtype):
+def torch_result(shape: tuple, dtype, device="cpu"):
     """A new tensor of a type, None where torch has none; its packed types have their elements in groups along the last
     dimension."""
     import torch
@@ -83,7 +95,7 @@ def torch_result(shape: tuple, dtype):
         if made is None:
             continue
         if dtype.packing is None:
-            return torch.empty(shape, dtype=made)
+            return torch.empty(shape, dtype=made, device=device)
         together = 8 // dtype.bits
         if name.endswith(f"_x{together}"):
             if not shape or shape[-1] % together:
@@ -91,5 +103,5 @@ def torch_result(shape: tuple, dtype):
                     f"torch.{name} has elements in groups of {together} along the last dimension; shape {shape} does "
                     'not fill them. layout="packed" gives a Packed'
                 )
-            return torch.empty((*shape[:-1], shape[-1] // together), dtype=made)
+            return torch.empty((*shape[:-1], shape[-1] // together), dtype=made, device=device)
     return None

@@ -192,7 +192,7 @@ def _load_format(made: Format) -> None:
     with _lock:
         if _loaded.get(made.name) == spec:
             return
-        called = f"Format {made.name}"
+        called = f"Format {json.dumps(made.name)}"
         try:
             _core._load_text(called, json.dumps({**spec, "id": _core._free_id()}), _specs())
         except BadFile as error:

@@ -7,6 +7,8 @@ For tensors in the memory of the processor; gradients do not flow through it.
     y = torch.ops.castforge.cast(x, "float8_e4m3fn", "onnx@23", "saturate=0")
 """
 
+import re
+
 import torch
 
 from . import _core
@@ -21,7 +23,7 @@ def _attributes(given: str) -> dict[str, str | int]:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"attributes: expected NAME=VALUE, found {text!r}")
-        attributes[name] = int(value) if value.lstrip("-").isdigit() else value
+        attributes[name] = int(value) if re.fullmatch("-?[0-9]{1,20}", value) else value
     return attributes
 
 
@@ -39,7 +41,7 @@ def _cast(x: torch.Tensor, to: str, opset: str = "", attributes: str = "") -> to
 
 @_cast.register_fake
 def _(x, to, opset="", attributes=""):
-    result = torch_result(x.shape, _core.dtype(to))
+    result = torch_result(x.shape, _core.dtype(to), x.device)
     if result is None:
         raise _no_tensors(_core.dtype(to))
     return result

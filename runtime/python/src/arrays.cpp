@@ -119,6 +119,17 @@ Array array_of_packed(nb::handle object, const char* what) {
   return array;
 }
 
+/// Whether an object's class, or one that it derives from, is of a package.
+bool is_of(nb::handle object, std::string_view package) {
+  for (const nb::handle base : nb::borrow<nb::tuple>(object.type().attr("__mro__"))) {
+    const nb::object name = base.attr("__module__");
+    if (!nb::isinstance<nb::str>(name)) continue;
+    const std::string_view module = nb::borrow<nb::str>(name).c_str();
+    if (module.starts_with(package) && (module.size() == package.size() || module[package.size()] == '.')) return true;
+  }
+  return false;
+}
+
 /// From torch, jax and whoever else speaks DLPack.
 Array array_of_dlpack(nb::handle object, const char* what, IfStrided if_strided) {
   nb::ndarray<nb::ro> view;
@@ -166,7 +177,13 @@ Array array_of_dlpack(nb::handle object, const char* what, IfStrided if_strided)
     strides[at] = view.stride(at);
   }
   array.count = element_count(array.shape());
-  if (!is_contiguous(array, strides.data(), 1)) {
+  array.family = is_of(object, "torch") ? Family::torch : Family::other;
+  const bool negated = array.family == Family::torch && nb::cast<bool>(object.attr("is_neg")());
+  if (negated && if_strided == IfStrided::refuse) {
+    raise("BadArray", std::string(what) + " has torch's negative bit set: its memory has the numbers with the other " +
+                          "sign; pass x.resolve_neg()");
+  }
+  if (negated || !is_contiguous(array, strides.data(), 1)) {
     if (if_strided == IfStrided::refuse) refuse_strides(array, strides.data(), 1, what);
     const nb::object copy = nb::module_::import_("pycastforge._families").attr("contiguous")(object, what);
     return array_of_dlpack(copy, what, IfStrided::refuse);
@@ -175,12 +192,10 @@ Array array_of_dlpack(nb::handle object, const char* what, IfStrided if_strided)
     if (array.rank == 0) raise("BadArray", std::string(what) + ": elements that share a byte need a dimension");
     array.extents[static_cast<std::size_t>(array.rank - 1)] *= dtype.lanes;
   }
-  const auto module = nb::cast<std::string>(object.type().attr("__module__"));
-  array.family = module.starts_with("torch") ? Family::torch : Family::other;
   if (array.family == Family::torch && nb::cast<bool>(object.attr("requires_grad"))) {
     raise("BadArray", std::string(what) + " requires grad, which casts do not have; pass x.detach()");
   }
-  if (module.starts_with("jax")) writable = false;  // jax takes for granted that nobody does
+  if (is_of(object, "jax") || is_of(object, "jaxlib")) writable = false;  // jax takes for granted that nobody does
   array.owner = nb::borrow(object);
   array.data = const_cast<void*>(view.data());
   array.writable = writable;

@@ -1,5 +1,9 @@
 """Arrays of jax."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from conftest import ANY
@@ -31,3 +35,31 @@ def test_four_bits():
 def test_arrays_cannot_be_written():
     with pytest.raises(cf.BadArray, match="cannot be written"):
         cf.cast(jnp.zeros(3), "float32", out=jnp.zeros(3), opset=ANY)
+
+
+def test_elements_that_jax_has_not():
+    if not jax.config.jax_enable_x64:
+        x = jnp.array([3e9, -3e9], jnp.float32)
+        uses = [
+            lambda: cf.cast(x, "int64"),
+            lambda: cf.cast(jnp.array([16777217]), "float64"),
+            lambda: cf.kernel("float32", "int64")(x),
+            lambda: cf.arange(x[0], x[0] + 1024, jnp.float32(512), to="int64"),
+        ]
+        for use in uses:
+            with pytest.raises(cf.UnknownType, match="x64 is off; set jax_enable_x64, or cast numpy.asarray"):
+                use()
+        assert cf.cast(np.asarray(x), "int64").tolist() == [3000000000, -3000000000]
+    packed = cf.cast(jnp.ones(4, jnp.float32), "float6e2m3")
+    assert isinstance(packed, cf.Packed) and cf.cast(packed, "float32").tolist() == [1] * 4
+    with pytest.raises(cf.UnknownType, match="layout"):
+        cf.cast(jnp.ones(4, jnp.float32), "float6e2m3", layout="bytes")
+
+
+def test_elements_of_64_bits():
+    code = """
+import numpy as np, pycastforge as cf, jax.numpy as jnp
+y = cf.cast(jnp.array([3e9], jnp.float32), "int64")
+assert y.dtype == jnp.int64 and y.tolist() == [3000000000]
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "JAX_ENABLE_X64": "1"})

@@ -66,6 +66,40 @@ def test_refused_with_the_reason():
         cf.cast(torch.zeros(4, dtype=torch.complex64), "bfloat16")
 
 
+def test_numbers_that_torch_has_yet_to_negate():
+    x = torch.tensor([1 + 1j, 2 - 3j]).conj().imag
+    assert x.is_neg()
+    with pytest.raises(cf.BadArray, match="x.resolve_neg"):
+        cf.cast(x, "float64")
+    assert cf.cast(x, "float64", copy=True).tolist() == cft.cast(x, "float64").tolist() == [-1, 3]
+    out = torch.zeros(2, dtype=torch.complex64).conj().imag
+    with pytest.raises(cf.BadArray, match="out has torch's negative bit"):
+        cf.cast(torch.ones(2), "float32", opset=ANY, out=out)
+
+
+def test_classes_that_derive_from_tensors():
+    class Mine(torch.Tensor):
+        pass
+
+    x = torch.arange(6.0).reshape(2, 3)
+    assert torch.equal(cf.cast(x.as_subclass(Mine), "bfloat16"), x.to(torch.bfloat16))
+    assert torch.equal(cf.cast(x.as_subclass(Mine).T, "int8", copy=True), x.T.to(torch.int8))
+
+    class Exports:
+        def __dlpack__(self, **options):
+            return np.ones(3).__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return np.ones(3).__dlpack_device__()
+
+    Exports.__module__ = "torchlike.arrays"
+    assert cf.cast(Exports(), "int8").tolist() == [1, 1, 1]
+
+
+def test_the_device_stays():
+    assert cft.cast(torch.ones(3, device="meta"), "bfloat16").device.type == "meta"
+
+
 def test_operator():
     t = torch.tensor([1.0, 480.0, 0.3])
     y = torch.ops.castforge.cast(t, "float8_e4m3fn", "onnx@23", "saturate=0")
@@ -77,6 +111,8 @@ def test_operator():
     assert torch.equal(again.view(torch.uint8), y.view(torch.uint8))
     with pytest.raises(Exception, match="did you mean"):
         cft.cast(t, "float8_e4m3f")
+    with pytest.raises(Exception, match="saturate .*: expected a whole number"):
+        torch.ops.castforge.cast(t, "float8_e4m3fn", "onnx@23", "saturate=²")
     with pytest.raises(Exception, match="saturat"):
         cft.cast(t, torch.int8, satura=1)
     torch.library.opcheck(torch.ops.castforge.cast, (t, "bfloat16"), test_utils=["test_schema", "test_faketensor"])
