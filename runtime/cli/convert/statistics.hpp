@@ -16,7 +16,7 @@ struct CastStatistics {
   std::uint64_t infinite = 0;     // infinities before the cast
   std::uint64_t saturated = 0;    // finite numbers that round to none in the range and became another finite one
   std::uint64_t nonfinite = 0;    // finite numbers that became an infinity or NaN
-  std::uint64_t underflowed = 0;  // numbers other than zero that became zero
+  std::uint64_t underflowed = 0;  // numbers other than zero that became zero, other than by wrapping
   std::uint64_t inexact = 0;      // numbers that round into the range and became other ones
   double largest_error = 0;       // of these, in units in the last place of the result's type
 

@@ -217,7 +217,7 @@ class QuantizationError:
     nonfinite: int
     """Finite numbers that became an infinity or NaN."""
     flushed: int
-    """Numbers other than zero that became zero."""
+    """Numbers other than zero that became zero, but for those out of the range that wrap to it: they are saturated."""
     inexact: int
     amax: float
     """The largest magnitude before the cast."""

@@ -76,10 +76,16 @@ void check_words_apart(const Array& src, const Array& dst) {
   }
 }
 
+/// Whether an op-set limits shapes, which somebody has to look at.
+bool has_limits(castforge::OpSet opset) {
+  constexpr std::array<std::string_view, 4> kLimits = {"min_rank", "max_rank", "max_elements", "reject_empty"};
+  return std::any_of(kLimits.begin(), kLimits.end(), [&](auto limit) { return !opset.option(limit).empty(); });
+}
+
 /// Kernels of casts that name neither an op-set nor attributes, each looked up once.
 class UsualKernels {
  public:
-  /// Nothing where there is none, or where its op-set limits shapes, which somebody has to look at.
+  /// Nothing where there is none, or where its op-set limits shapes.
   const castforge::Kernel* find(Type src, Type dst) {
     const auto row = static_cast<std::size_t>(src), column = static_cast<std::size_t>(dst);
     if (row >= kTypes || column >= kTypes) return nullptr;
@@ -89,9 +95,7 @@ class UsualKernels {
       return &one->kernel;
     castforge::OpSet opset;
     if (!castforge::find_opset({}, src, dst, opset)) return nullptr;
-    for (const std::string_view limit : {"min_rank", "max_rank", "max_elements"}) {
-      if (!opset.option(limit).empty()) return nullptr;
-    }
+    if (has_limits(opset)) return nullptr;
     const castforge::Kernel kernel = castforge::find_kernel(opset, src, dst);
     if (!kernel) return nullptr;
     // Those found before, and at the same time by other threads, live on: somebody may be using them.
@@ -302,6 +306,7 @@ class BoundKernel {
       raise("UnknownOpset", castforge::cli::unknown_notation(notation));
     }
     check(kernel_.status());
+    limited_ = has_limits(opset_);
   }
 
   BoundKernel(nb::handle src, nb::handle dst, nb::handle opset, const KeywordAttributes& attributes) {
@@ -309,6 +314,7 @@ class BoundKernel {
     check(castforge::find_opset(opset_name(opset), src_type, dst_type, opset_));
     kernel_ = castforge::find_kernel(opset_, src_type, dst_type, attributes);
     check(kernel_.status());
+    limited_ = has_limits(opset_);
   }
 
   nb::object operator()(const Arguments& call) const {
@@ -318,6 +324,7 @@ class BoundKernel {
       raise("PairNotAdmitted", "x: this kernel reads " + std::string(castforge::name(kernel_.src())) + ", found " +
                                    std::string(castforge::name(source.type)));
     }
+    if (limited_) check(castforge::check_limits(opset_, source.shape().size(), source.count));
     Result result(source, call.out, kernel_.dst(), layout_of(call.layout));
     if (!call.out.is_none()) check_out(source, result.array());
     std::unique_ptr<unsigned char[]> buffer;
@@ -366,6 +373,7 @@ class BoundKernel {
 
   castforge::OpSet opset_;
   castforge::Kernel kernel_;
+  bool limited_ = false;
 };
 
 BoundKernel kernel_of(nb::handle src, nb::handle dst, nb::handle opset, const nb::kwargs& attributes) {

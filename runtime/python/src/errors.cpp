@@ -27,8 +27,12 @@ std::string in_python(std::string message) {
 
 }  // namespace
 
+nb::str text_with_paths(std::string_view text) {
+  return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
+}
+
 void raise(const char* error, const std::string& message) {
-  raise_object(nb::module_::import_("pycastforge._errors").attr(error)(message));
+  raise_object(nb::module_::import_("pycastforge._errors").attr(error)(text_with_paths(message)));
 }
 
 void raise(const castforge::Status& status, std::string_view where) {
@@ -36,11 +40,12 @@ void raise(const castforge::Status& status, std::string_view where) {
   if (!message.empty()) message += ": ";
   message += in_python(status.message());
   const nb::object index = status.is_element_error() ? nb::object(nb::int_(status.index())) : nb::none();
-  raise_object(nb::module_::import_("pycastforge._errors").attr("of_status")(name(status.code()), message, index));
+  raise_object(nb::module_::import_("pycastforge._errors")
+                   .attr("of_status")(name(status.code()), text_with_paths(message), index));
 }
 
 void raise_builtin(PyObject* error, const std::string& message) {
-  PyErr_SetString(error, message.c_str());
+  PyErr_SetObject(error, text_with_paths(message).ptr());
   throw nb::python_error();
 }
 
@@ -48,7 +53,7 @@ void raise(const castforge::cli::Failure& failure) {
   const std::string message = in_python(failure.what());
   if (failure.code() != castforge::cli::ExitCode::input_output) raise("BadFile", message);
   if (failure.error_number() == 0) raise_builtin(PyExc_OSError, message);
-  raise_object(nb::handle(PyExc_OSError)(failure.error_number(), message));
+  raise_object(nb::handle(PyExc_OSError)(failure.error_number(), text_with_paths(message)));
 }
 
 void check_file_name(std::string_view name) {
@@ -56,9 +61,22 @@ void check_file_name(std::string_view name) {
 }
 
 std::string quoted(nb::handle object) {
-  std::string text = nb::repr(object).c_str();
+  std::string text;
+  try {
+    const nb::str repr = nb::repr(object);
+    Py_ssize_t size = 0;
+    if (const char* const utf8 = PyUnicode_AsUTF8AndSize(repr.ptr(), &size)) text.assign(utf8, size);
+    else throw nb::python_error();
+  } catch (const nb::python_error& error) {  // Python writes no integers of many digits, and a class may say anything
+    if (!error.matches(PyExc_Exception)) throw;
+    return nb::isinstance<nb::int_>(object) ? "an int of many digits" : "an object of " + class_of(object);
+  }
   constexpr std::size_t kLongest = 80;
-  if (text.size() > kLongest) text = text.substr(0, kLongest - 3) + "...";
+  if (text.size() > kLongest) {
+    std::size_t end = kLongest - 3;
+    while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // within a character
+    text = text.substr(0, end) + "...";
+  }
   return text;
 }
 

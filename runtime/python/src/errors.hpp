@@ -38,6 +38,9 @@ inline void check(const castforge::Status& status) {
 /// "'float8'": what a caller gave, as Python writes it, shortened where it is long.
 std::string quoted(nb::handle object);
 
+/// A text in which paths may stand; what is no UTF-8 in these becomes what os.fsdecode() makes of it.
+nb::str text_with_paths(std::string_view text);
+
 inline nb::str text(std::string_view text) { return nb::str(text.data(), text.size()); }
 
 /// "list", "numpy.ndarray": where the class of an object comes from, and its name.

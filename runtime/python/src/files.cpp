@@ -178,6 +178,13 @@ void save_safetensors(const nb::dict& tensors, nb::handle path, const nb::object
   });
 }
 
+nb::str text_in_file(std::string_view given, const char* what) {
+  PyObject* const made = PyUnicode_DecodeUTF8(given.data(), static_cast<Py_ssize_t>(given.size()), "strict");
+  if (made != nullptr) return nb::steal<nb::str>(made);
+  PyErr_Clear();
+  raise("BadFile", std::string("TensorProto: ") + what + " is no UTF-8");
+}
+
 /// A serialized TensorProto: its name, and its elements as a new array.
 nb::tuple read_tensor_proto(const nb::bytes& message, nb::handle framework, nb::handle layout) {
   return with_files([&] {
@@ -185,15 +192,16 @@ nb::tuple read_tensor_proto(const nb::bytes& message, nb::handle framework, nb::
                         std::as_bytes(std::span(static_cast<const char*>(message.data()), message.size())));
     cli::TensorProtoSource source(file, std::nullopt);
     const cli::TensorInfo& info = source.info();
+    const nb::str name = text_in_file(info.name, "the name");
     if (cli::is_string(info.type)) {
       nb::list texts;
       const auto reader = source.texts();
       for (cli::TextBlock block; reader->read(block);) {
-        for (std::size_t i = 0; i < block.size(); ++i) texts.append(text(block[i]));
+        for (std::size_t i = 0; i < block.size(); ++i) texts.append(text_in_file(block[i], "a string"));
       }
-      return nb::make_tuple(text(info.name), nb::module_::import_("numpy")
-                                                 .attr("array")(texts, "str")
-                                                 .attr("reshape")(shape_tuple(extents_of(info.shape))));
+      return nb::make_tuple(name, nb::module_::import_("numpy")
+                                      .attr("array")(texts, "str")
+                                      .attr("reshape")(shape_tuple(extents_of(info.shape))));
     }
     const nb::object array =
         filled_array(like_family(framework), info.shape, info.type, layout_of(layout), [&](void* to, std::size_t) {
@@ -203,7 +211,7 @@ nb::tuple read_tensor_proto(const nb::bytes& message, nb::handle framework, nb::
             throw cli::bad_file("TensorProto", cli::text("expected ", *info.count, " elements, found ", got));
           }
         });
-    return nb::make_tuple(text(info.name), array);
+    return nb::make_tuple(name, array);
   });
 }
 
@@ -221,33 +229,34 @@ nb::list names_of_shards(nb::handle source) {
   nb::list names;
   with_files([&] {
     const cli::Checkpoint checkpoint(path);
-    for (const cli::Shard& shard : checkpoint.shards()) names.append(text(shard.name));
+    for (const cli::Shard& shard : checkpoint.shards()) names.append(text_with_paths(shard.name));
     return 0;
   });
   return names;
 }
 
 /// One part of a checkpoint: a list of (name, outcome, message, seconds, bytes read, bytes written).
-nb::list convert_part(nb::handle source, nb::handle target, const std::string& plan_text, const std::string& plan_name,
+nb::list convert_part(nb::handle source, nb::handle target, const std::string& plan_text, nb::handle plan_name,
                       std::size_t part, std::size_t parts, int threads, bool verify) {
   const Threads checked(threads);
   cli::ConvertOptions options;
   options.source = path_of(source);
   options.target = path_of(target);
+  const std::string called = path_of(plan_name);
   options.part = part;
   options.parts = parts;
   options.threads = static_cast<unsigned>(threads);
   options.verify = verify;
   const cli::ConvertResult result = with_files([&] {
     const nb::gil_scoped_release release;
-    const cli::Plan plan = cli::parse_plan(plan_text, plan_name);
+    const cli::Plan plan = cli::parse_plan(plan_text, called);
     options.plan = &plan;
     return cli::convert_checkpoint(options);
   });
   nb::list shards;
   for (const cli::ShardResult& shard : result.shards) {
-    shards.append(nb::make_tuple(text(shard.name), text(cli::word(shard.outcome)), text(shard.message), shard.seconds,
-                                 shard.bytes_read, shard.bytes_written));
+    shards.append(nb::make_tuple(text_with_paths(shard.name), text(cli::word(shard.outcome)),
+                                 text_with_paths(shard.message), shard.seconds, shard.bytes_read, shard.bytes_written));
   }
   return shards;
 }

@@ -103,6 +103,13 @@ void bind_library(nb::module_& module) {
           "admits", [](OpSet s, nb::handle src, nb::handle dst) { return s.admits(type_of(src), type_of(dst)); },
           nb::arg("src"), nb::arg("dst"), nb::sig("def admits(self, src: typing.Any, dst: typing.Any) -> bool"),
           "Whether it converts between two types.")
+      .def("__hash__", [](OpSet s) { return nb::hash(text(s.name())); })
+      .def(
+          "__eq__",
+          [](OpSet s, nb::handle other) {
+            return nb::isinstance<OpSet>(other) && made_instance<OpSet>(other)->name() == s.name();
+          },
+          nb::arg("other").none())
       .def("__repr__", [](OpSet s) { return "OpSet(" + std::string(s.name()) + ")"; });
 
   module.def(

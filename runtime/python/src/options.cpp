@@ -26,7 +26,8 @@ void run_tasks(void* context, std::size_t tasks, castforge::ParallelFor::Task ta
 }  // namespace
 
 std::string_view text_of(nb::handle object, const char* what) {
-  if (object.is_none()) raise_builtin(PyExc_TypeError, std::string(what) + ": expected a str, found None");
+  if (!PyUnicode_Check(object.ptr()))
+    raise_builtin(PyExc_TypeError, std::string(what) + ": expected a str, found " + quoted(object));
   return text_or_none(object, what);
 }
 
@@ -45,7 +46,7 @@ std::string_view text_or_none(nb::handle object, const char* what) {
 
 std::string_view opset_name(nb::handle object) {
   if (object.is_none() || PyUnicode_Check(object.ptr())) return text_or_none(object, "opset");
-  if (nb::isinstance<castforge::OpSet>(object)) return nb::inst_ptr<castforge::OpSet>(object)->name();
+  if (nb::isinstance<castforge::OpSet>(object)) return made_instance<castforge::OpSet>(object)->name();
   raise_builtin(PyExc_TypeError, "opset: expected a str, a pycastforge.OpSet or None, found " + quoted(object));
 }
 

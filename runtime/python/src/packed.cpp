@@ -60,7 +60,7 @@ std::int64_t extent_of(nb::handle given) {
 
 Packed make_packed(nb::object data, nb::handle shape, Type type) {
   std::vector<std::int64_t> extents;
-  if (nb::isinstance<nb::int_>(shape)) {
+  if (PyIndex_Check(shape.ptr()) && !nb::hasattr(shape, "__iter__")) {
     extents.push_back(extent_of(shape));
   } else {
     for (const nb::handle extent : shape) extents.push_back(extent_of(extent));

@@ -20,9 +20,12 @@ castforge::Scalar number_of(nb::handle number, const char* what, Type type) {
   // Every digit: a float64 has up to 767. What an integer type refuses is shown as it was given.
   const bool rounds =
       PyFloat_CheckExact(number.ptr()) && castforge::type_info(type).kind == castforge::TypeKind::floating;
-  const nb::object text = rounds ? nb::str("{:.766e}").attr("format")(number) : nb::object(nb::repr(number));
   try {
+    const nb::object text = rounds ? nb::str("{:.766e}").attr("format")(number) : nb::object(nb::repr(number));
     return castforge::cli::literal(nb::cast<std::string>(text), type, what);
+  } catch (const nb::python_error&) {  // Python writes no integers of many digits
+    raise("BadRange", std::string(what) + ": expected a number of " + std::string(castforge::name(type)) + ", found " +
+                          quoted(number));
   } catch (const castforge::cli::Failure& failure) {
     raise("BadRange", failure.what());
   }

@@ -6,8 +6,20 @@ namespace pycastforge {
 
 void Stats::add(Type before_type, const void* before, Type after_type, const void* after, std::size_t count,
                 const castforge::Rule& rule) {
-  counts.add(castforge::cli::CastComparison(before_type, after_type, rule).compare(before, after, count));
-  elements += count;
+  const auto found = castforge::cli::CastComparison(before_type, after_type, rule).compare(before, after, count);
+  const std::lock_guard guard(mutex_);
+  counts_.add(found);
+  elements_ += count;
+}
+
+std::uint64_t Stats::elements() const {
+  const std::lock_guard guard(mutex_);
+  return elements_;
+}
+
+castforge::cli::CastStatistics Stats::counts() const {
+  const std::lock_guard guard(mutex_);
+  return counts_;
 }
 
 Stats* stats_of(nb::handle object) {
@@ -22,7 +34,7 @@ void bind_statistics(nb::module_& module) {
   nb::class_<Stats>(
       module, "Stats",
       R"(Counts what casts do to numbers, in a second pass over source and result; give it to cast(stats=...), to
-several calls if you like. Numbers are compared as float64: exact for all types but integers above 2^53.
+several calls if you like, also of several threads. Numbers are compared as float64: exact for all types but integers above 2^53.
 
 >>> import numpy as np, pycastforge as cf
 >>> stats = cf.Stats()
@@ -30,34 +42,36 @@ several calls if you like. Numbers are compared as float64: exact for all types 
 >>> stats.elements, stats.saturated, stats.underflowed, stats.inexact, stats.nan
 (5, 1, 1, 2, 1))")
       .def(nb::init<>())
-      .def_ro("elements", &Stats::elements, "Elements of all casts.")
+      .def_prop_ro("elements", &Stats::elements, "Elements of all casts.")
       .def_prop_ro(
-          "nan", [](const Stats& s) { return s.counts.nan; }, "NaNs before the cast.")
+          "nan", [](const Stats& s) { return s.counts().nan; }, "NaNs before the cast.")
       .def_prop_ro(
-          "infinite", [](const Stats& s) { return s.counts.infinite; }, "Infinities before the cast.")
+          "infinite", [](const Stats& s) { return s.counts().infinite; }, "Infinities before the cast.")
       .def_prop_ro(
-          "saturated", [](const Stats& s) { return s.counts.saturated; },
+          "saturated", [](const Stats& s) { return s.counts().saturated; },
           "Finite numbers that, rounded, are out of the range of the result's type, and became another finite one: "
           "the end of the range, say, or the low bits of an integer. 456 is none in float8e4m3fn: it rounds to 448.")
       .def_prop_ro(
-          "nonfinite", [](const Stats& s) { return s.counts.nonfinite; },
+          "nonfinite", [](const Stats& s) { return s.counts().nonfinite; },
           "Finite numbers that became an infinity or NaN, as 480 does in float8e4m3fn where nothing saturates.")
       .def_prop_ro(
-          "underflowed", [](const Stats& s) { return s.counts.underflowed; },
-          "Numbers other than zero that became zero.")
+          "underflowed", [](const Stats& s) { return s.counts().underflowed; },
+          "Numbers other than zero that became zero, but for those that are out of the range and wrap to it: they are "
+          "saturated.")
       .def_prop_ro(
-          "inexact", [](const Stats& s) { return s.counts.inexact; },
+          "inexact", [](const Stats& s) { return s.counts().inexact; },
           "Numbers that round into the range and became other ones, those that became zero among them.")
       .def_prop_ro(
-          "amax", [](const Stats& s) { return s.counts.largest; }, "The largest magnitude before the cast.")
+          "amax", [](const Stats& s) { return s.counts().largest; }, "The largest magnitude before the cast.")
       .def_prop_ro(
-          "largest_error_ulp", [](const Stats& s) { return s.counts.largest_error; },
+          "largest_error_ulp", [](const Stats& s) { return s.counts().largest_error; },
           "The largest error of a number that rounds into the range, in units in the last place of the result's type.")
       .def("__repr__", [](const Stats& s) {
-        return "Stats(elements=" + std::to_string(s.elements) + ", saturated=" + std::to_string(s.counts.saturated) +
-               ", nonfinite=" + std::to_string(s.counts.nonfinite) + ", nan=" + std::to_string(s.counts.nan) +
-               ", inexact=" + std::to_string(s.counts.inexact) +
-               ", underflowed=" + std::to_string(s.counts.underflowed) + ")";
+        const castforge::cli::CastStatistics counts = s.counts();
+        return "Stats(elements=" + std::to_string(s.elements()) + ", saturated=" + std::to_string(counts.saturated) +
+               ", nonfinite=" + std::to_string(counts.nonfinite) + ", nan=" + std::to_string(counts.nan) +
+               ", inexact=" + std::to_string(counts.inexact) + ", underflowed=" + std::to_string(counts.underflowed) +
+               ")";
       });
 }
 

@@ -8,17 +8,24 @@
 #include <nanobind/nanobind.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <mutex>
 
 namespace pycastforge {
 
-/// Counts over all casts that it was given to. For one thread at a time.
-struct Stats {
-  std::uint64_t elements = 0;
-  castforge::cli::CastStatistics counts;
-
+/// Counts over all casts that it was given to, by any threads.
+class Stats {
+ public:
   /// Elements before and after a cast by `rule`, laid out as for kernels.
   void add(Type before_type, const void* before, Type after_type, const void* after, std::size_t count,
            const castforge::Rule& rule);
+  std::uint64_t elements() const;
+  castforge::cli::CastStatistics counts() const;
+
+ private:
+  mutable std::mutex mutex_;  // held for some additions, and while nobody needs the interpreter's lock
+  std::uint64_t elements_ = 0;
+  castforge::cli::CastStatistics counts_;
 };
 
 /// None gives null; raises TypeError for anything else that is no Stats.

@@ -94,6 +94,17 @@ bool is_numpy_scalar(nb::handle object) {
   return nb::isinstance(object, *generic);
 }
 
+/// Whether an object means one type for ever. What classes and instances of somebody's own mean may change.
+bool is_lasting(nb::handle object) {
+  if (PyUnicode_CheckExact(object.ptr()) || is_instance_of(object, "torch", "dtype")) return true;
+  if (PyType_Check(object.ptr())) {
+    const bool is_static = (PyType_GetFlags(reinterpret_cast<PyTypeObject*>(object.ptr())) & Py_TPFLAGS_HEAPTYPE) == 0;
+    return is_static || nb::cast<std::string>(object.attr("__module__")) == "ml_dtypes";
+  }
+  static nb::object* const dtype = new nb::object(nb::module_::import_("numpy").attr("dtype"));  // never destroyed
+  return nb::isinstance(object, *dtype);
+}
+
 Type resolve(nb::handle object) {
   if (nb::isinstance<nb::str>(object)) return type_of_text(object);
   if (nb::hasattr(object, "__castforge_type__")) {
@@ -188,7 +199,7 @@ Type type_of(nb::handle object) {
   if (const auto seen = seen_objects().find(object)) return *seen;
   if (nb::isinstance<TypeName>(object)) return made_instance<TypeName>(object)->type;
   const Type type = resolve(object);
-  if (!nb::isinstance<nb::int_>(object) && !is_numpy_scalar(object)) seen_objects().add(object, type);
+  if (is_lasting(object)) seen_objects().add(object, type);
   return type;
 }
 

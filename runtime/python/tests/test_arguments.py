@@ -1,7 +1,9 @@
 """Whatever the arguments: a result, or a TypeError or ValueError that says something."""
 
 import copy
+import gc
 import math
+import weakref
 
 import numpy as np
 import pytest
@@ -123,6 +125,14 @@ def test_instances_that_were_never_made():
         cf.cast(ARRAYS[0], "float16", stats=cf.Stats.__new__(cf.Stats))
     with pytest.raises(TypeError, match="super"):
         copy.copy(cf.Packed.__new__(cf.Packed))
+    for opset in (type("Mine", (cf.OpSet,), {"__init__": lambda self: None})(), cf.OpSet.__new__(cf.OpSet)):
+        for use in (
+            lambda: cf.cast(ARRAYS[0], "int8", opset=opset),
+            lambda: cf.kernel("float32", "int8", opset=opset),
+            lambda: cf.arange(0, 1, 1, to="int8", opset=opset),
+        ):
+            with pytest.raises(TypeError, match="super"):
+                use()
     with pytest.raises(TypeError, match="expected a Packed"):
         cf.Packed.__reduce__(object())
     with pytest.raises(TypeError, match="super"):
@@ -141,6 +151,52 @@ def test_what_names_a_type():
     assert cf.cast(ARRAYS[0], np.uint8(10)).dtype == np.float16
     with pytest.raises(cf.UnknownType, match="expected a type"):
         cf.dtype(np.float32(1))
+
+
+def test_a_type_that_an_object_no_longer_names():
+    class Named:
+        pass
+
+    by_instance, by_class = Named(), Named
+    for name in ("float32", "int8"):
+        by_instance.dtype = by_class.dtype = np.dtype(name)
+        assert cf.dtype(by_instance).name == cf.dtype(by_class).name == name
+    for name in ("int8", "int4"):
+        by_instance.__castforge_type__ = cf.dtype(name)
+        assert cf.dtype(by_instance).name == name
+    gone = weakref.ref(by_instance)
+    del by_instance
+    gc.collect()
+    assert gone() is None
+
+
+def test_long_texts_are_cut_between_characters():
+    for start in ("", "a", "aa"):
+        word = start + "é" * 100
+        with pytest.raises(ValueError, match=r"found '.*é\.\.\.$"):
+            cf.cast(ARRAYS[0], "int4", layout=word)
+        with pytest.raises(TypeError, match=r"unexpected keyword '.*é\.\.\.$"):
+            cf.bitcast(ARRAYS[0], "int32", **{word: 1})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda many: cf.cast(ARRAYS[0], "int4", threads=many),
+        lambda many: cf.cast(ARRAYS[0], "float8e4m3fn", saturate=many),
+        lambda many: cf.Packed(np.zeros(3, np.uint8), many, "int4"),
+        lambda many: cf.arange(0, many, 1, to="int4"),
+        lambda many: cf.arange(0, many, 1, to="int32", opset="onnx-range"),
+    ],
+)
+def test_integers_of_many_digits(call):
+    with pytest.raises(ValueError, match="an int of many digits"):
+        call(10**5000)
+
+
+def test_op_sets_are_equal_by_name():
+    assert cf.opsets() == cf.opsets() and cf.opsets()[0] != cf.opsets()[1] and cf.opsets()[0] != "castforge@1"
+    assert len({*cf.opsets(), *cf.opsets()}) == len(cf.opsets())
 
 
 def test_a_mask_is_not_lost():
@@ -206,6 +262,7 @@ def test_messages_name_what_the_package_has(tmp_path):
 
 
 def test_extents_that_no_array_has():
+    assert cf.Packed(np.zeros(2, np.uint8), np.int64(3), "int4").shape == (3,)
     for shape in (2**63, (2**64,), (1, -(2**70)), (2.5,), "12"):
         with pytest.raises(cf.BadArray, match="is no number of elements"):
             cf.Packed(np.zeros(1, np.uint8), shape, "int4")

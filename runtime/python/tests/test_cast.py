@@ -492,3 +492,29 @@ def test_numbers_of_python_are_int64_or_float64_elsewhere():
     assert cf.arange(1.2, 5.6, 1.9, to="int32").tolist() == [1, 2, 3, 4]
     assert cf.arange(2**53 + 1, 2**53 + 4, 1, to="int64").size == 3
     assert cf.arange(2**53 + 1, 2**53 + 4, 1.0, to="float64").size == 4  # of float64, 2**53 is nearest to the start
+
+
+def test_kernels_keep_the_limits_of_their_op_set():
+    kernel = cf.kernel("float32", "float16", opset="pypto@8.5.0")
+    for shape in ((), (1,) * 5, (0,)):
+        x = np.ones(shape, np.float32)
+        for use in (kernel, lambda x: cf.cast(x, "float16", opset="pypto@8.5.0")):
+            with pytest.raises(cf.BadArray, match="pypto@8.5.0 does not admit"):
+                use(x)
+    assert kernel(np.ones((2, 2), np.float32)).shape == (2, 2)
+
+
+def test_threads_count_together():
+    stats = cf.Stats()
+    x = np.full(1 << 14, 0.3, np.float32)
+
+    def work():
+        for _ in range(200):
+            cf.cast(x, "float8e4m3fn", stats=stats)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert stats.elements == stats.inexact == 800 * x.size

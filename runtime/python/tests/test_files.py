@@ -1,5 +1,7 @@
 """Files, opened by those who made the formats."""
 
+import os
+
 import numpy as np
 import pytest
 from conftest import ANY, NUMBERS, codes, has_numpy, random_packed
@@ -152,3 +154,43 @@ def test_a_signal_handler_stays(tmp_path):
         assert hits == [1]
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_names_that_are_no_utf8(tmp_path):
+    """File names are bytes; what is in files has to be UTF-8."""
+    folder = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
+    os.mkdir(folder)
+    x = np.ones((2, 4), np.float32)
+    for use, error in [
+        (lambda: cf.open_safetensors(folder + "/x.safetensors"), FileNotFoundError),
+        (lambda: cf.load(folder + "/x.json"), FileNotFoundError),
+        (lambda: cf.load(folder + "/x.cft"), FileNotFoundError),
+        (lambda: cf.load(folder), cf.BadFile),
+        (lambda: cf.convert(folder, folder, {}), (OSError, cf.BadFile)),
+    ]:
+        with pytest.raises(error):
+            use()
+    cf.save_safetensors({"x": x}, folder + "/x.safetensors")
+    with pytest.raises(KeyError, match="no tensor"):
+        cf.open_safetensors(folder + "/x.safetensors")["y"]
+    with open(folder + "/plan.json", "w") as file:
+        file.write('{"opset": "onnx@28", "default": {"to": "float8e4m3fn"}}')
+    shards = cf.convert(folder + "/x.safetensors", folder + "/out", folder + "/plan.json")
+    assert [shard.outcome for shard in shards] == ["converted"]
+    for name in ("x.cft", "x.json"):
+        with open(f"{folder}/{name}", "w") as file:
+            file.write("[]")
+        with pytest.raises(cf.BadFile):
+            cf.load(f"{folder}/{name}")
+
+
+def test_onnx_texts_that_are_no_utf8():
+    with pytest.raises(cf.BadFile, match="the name is no UTF-8"):
+        cf.from_onnx(bytes.fromhex("0801 1001 4201ff 4a04 00000000"))
+    with pytest.raises(cf.BadFile, match="a string is no UTF-8"):
+        cf.from_onnx(bytes.fromhex("0801 1008 3201ff"))
+
+
+def test_names_of_tensors_are_texts(tmp_path):
+    with pytest.raises(TypeError, match="name of a tensor: expected a str, found 1"):
+        cf.save_safetensors({1: np.ones(4)}, tmp_path / "x.safetensors")
