@@ -16,7 +16,7 @@ namespace castforge::tabulate {
 struct Request {
   std::vector<std::filesystem::path> library;  // spec trees of the library that the kernels come beside
   std::vector<std::filesystem::path> own;      // files or folders with what it lacks
-  std::vector<spec::SpecText> texts;           // likewise: good ones are the library's, the others what it lacks
+  std::vector<spec::SpecText> texts = {};      // likewise: good ones are the library's, the others what it lacks
   std::vector<std::string> library_opsets;     // as for spec::load
   std::vector<std::string> opsets;             // only cells of these; empty: of all
   std::vector<std::string> pairs;              // only these, "SRC:DST"; empty: all

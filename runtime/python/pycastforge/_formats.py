@@ -25,9 +25,9 @@ def load(path: str | os.PathLike) -> "list[_core.Type]":
 
     A spec (.json; specs/FIELDS.md of the sources describes it), or tables that `castforge-gen tables` made of one
     (.cft). Afterwards they are known to cast(), dtype(), opsets() and all others, as if they had been built in; for
-    types that the default op-set lacks, cast() uses castforge@1. Loading twice changes nothing. A spec takes a tenth of
-    a second or a few, one of many formats, as p3109@4.0, some seconds; a .cft file made of it next to nothing. Threads
-    may load.
+    types that the default op-set lacks, cast() uses castforge@1. Loading twice changes nothing, nor does what becomes
+    of the file. A spec takes a tenth of a second or a few, one of many formats, as p3109@4.0, some seconds; a .cft file
+    made of it next to nothing. Threads may load.
 
     Raises BadFile, with file, line and what was expected, and nothing of the file stays; OSError where it cannot be
     read.
@@ -42,7 +42,8 @@ def load(path: str | os.PathLike) -> "list[_core.Type]":
     """
     if isinstance(os.fspath(path), bytes):
         raise TypeError(f"load: expected a str or an os.PathLike of one, found {path!r}")
-    return _core._load(os.fsencode(path), _specs())
+    with _lock:
+        return _core._load(os.fsencode(path), _specs())
 
 
 _KINDS = {"signed": bool, "subnormals": bool, "infinity": bool, "nan": str, "name": str}  # the other parts are int
@@ -74,7 +75,7 @@ class Format:
     would be -0), "none".
     infinity: whether there is one, right below the NaN codes; without it, as IEEE 754 for nan="ieee", and none else.
     storage_bits: bits of an element in memory; without it those of the code, dense below 8, in words from there on.
-    name: without it, one that says all of the above.
+    name: without it, one that says all of the above; dataclasses.replace() makes another then.
 
     Raises BadFile for parts that make no format, with the key and what was expected; TypeError, with the same, for
     parts of another type.
@@ -172,7 +173,9 @@ def _format_of(parts: dict[str, Any]) -> Format:
     return Format(**parts)
 
 
-_lock = threading.Lock()
+_lock = threading.Lock()  # whoever loads
+# A child would wait for ever for a thread that it does not have.
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 _loaded: dict[str, dict[str, Any]] = {}
 _made: dict[str, "Format"] = {}
 

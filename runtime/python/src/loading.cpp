@@ -8,7 +8,6 @@
 
 #include <castforge/castforge.hpp>
 
-#include <mutex>
 #include <optional>
 #include <set>
 #include <vector>
@@ -22,16 +21,14 @@ std::set<Type> all_types() {
   return all;
 }
 
-/// Does the work and gives the types that came with it, and with nobody else's: one thread at a time. Making tables
-/// takes a while, in which threads that do not load may run.
+/// Does the work and gives the types that came with it: callers see to it that nobody loads at the same time. Making
+/// tables takes a while, in which other threads may run.
 template <class Work>
 nb::list types_added_by(const Work& work) {
-  static std::mutex mutex;
   std::vector<Type> added;
   std::optional<castforge::cli::Failure> complaint;
   {
     const nb::gil_scoped_release release;
-    const std::lock_guard guard(mutex);
     const std::set<Type> before = all_types();
     try {
       work();

@@ -34,7 +34,8 @@ void bind_statistics(nb::module_& module) {
   nb::class_<Stats>(
       module, "Stats",
       R"(Counts what casts do to numbers, in a second pass over source and result; give it to cast(stats=...), to
-several calls if you like, also of several threads. Numbers are compared as float64: exact for all types but integers above 2^53.
+several calls if you like, of several threads, too. Numbers are compared as float64: exact for all types but integers
+above 2^53.
 
 >>> import numpy as np, pycastforge as cf
 >>> stats = cf.Stats()

@@ -235,6 +235,20 @@ if len(os.sys.argv) > 1:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_child_that_is_made_while_a_thread_loads():
+    code = """
+import os, threading, pycastforge as cf
+loads = threading.Thread(target=cf.load, args=("shelf/binary8p3ue",))
+loads.start()
+if os.fork() == 0:
+    cf.Format(exponent_bits=4, mantissa_bits=3)
+    os._exit(0)
+loads.join()
+assert os.wait()[1] == 0
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
 def test_loaded_specs_are_not_read_again(tmp_path, monkeypatch):
     first = write(tmp_path / "first.json", spec("py_first", 2930))
     monkeypatch.chdir(tmp_path)

@@ -95,6 +95,11 @@ TEST_CASE("numbers of types") {
                 {"types/z.json", R"({"name":"z","id":1005,"kind":"string"})"}}
             .errors() ==
         "types/y.json:1:1: error: /: \"id\" 7 is the number of type \"x\" (types/x.json:1); 1006 is free");
+  CHECK(Scratch{{"types/x.json", spec(R"(,"id":7)")},
+                {"types/y.json", other},
+                {"types/z.json", R"({"name":"z","id":32767,"kind":"string"})"}}
+            .errors() ==
+        "types/y.json:1:1: error: /: \"id\" 7 is the number of type \"x\" (types/x.json:1); 1000 is free");
 }
 
 TEST_CASE("keys of type specs") {
