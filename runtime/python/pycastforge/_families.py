@@ -1,5 +1,6 @@
 """What families of arrays other than numpy's do each in their own way. Nothing is imported before it is needed."""
 
+import functools
 import sys
 
 import numpy
@@ -14,18 +15,24 @@ def _family(x) -> str:
     return "torch" if "torch" in roots else "jax" if roots & {"jax", "jaxlib"} else ""
 
 
-def _jax_finish(dtype):
-    """The function that makes an array of jax of one of numpy; None where jax has no such elements."""
-    as_array = sys.modules["jax"].numpy.asarray
+@functools.cache
+def _jax_has(dtype) -> bool:
+    """Whether jax has such elements."""
     try:
-        made = as_array(numpy.empty(0, dtype.numpy)).dtype
+        sys.modules["jax"].numpy.asarray(numpy.empty(0, dtype.numpy))
     except Exception:  # of a class that differs by version
-        return None
-    if made != dtype.numpy:
+        return False
+    return True
+
+
+def _jax_array(x):
+    """An array of jax of one of numpy."""
+    made = sys.modules["jax"].numpy.asarray(x)
+    if made.dtype != x.dtype:  # x64 can be switched at any time
         raise UnknownType(
-            f"jax makes {made} of {dtype.name} while x64 is off; set jax_enable_x64, or cast numpy.asarray(x)"
+            f"jax makes {made.dtype} of {x.dtype} while x64 is off; set jax_enable_x64, or cast numpy.asarray(x)"
         )
-    return as_array
+    return made
 
 
 def without_dlpack(x, what: str):
@@ -77,10 +84,12 @@ def empty(like, shape: tuple, dtype):
         return None if made is None else (made, None)
     if not dtype.aliases.keys() & {"numpy", "ml_dtypes"}:
         return None
-    if _family(like) == "jax":
-        finish = _jax_finish(dtype)
-        return None if finish is None else (numpy.empty(shape, dtype.numpy), finish)
+    is_jax = _family(like) == "jax"
+    if is_jax and not _jax_has(dtype):
+        return None
     made = numpy.empty(shape, dtype.numpy)
+    if is_jax:
+        return made, _jax_array
     namespace = getattr(like, "__array_namespace__", None)
     return made, namespace().from_dlpack if namespace else None
 

@@ -99,7 +99,8 @@ bool is_lasting(nb::handle object) {
   if (PyUnicode_CheckExact(object.ptr()) || is_instance_of(object, "torch", "dtype")) return true;
   if (PyType_Check(object.ptr())) {
     const bool is_static = (PyType_GetFlags(reinterpret_cast<PyTypeObject*>(object.ptr())) & Py_TPFLAGS_HEAPTYPE) == 0;
-    return is_static || nb::cast<std::string>(object.attr("__module__")) == "ml_dtypes";
+    const auto module = nb::cast<std::string>(object.attr("__module__"));
+    return is_static || module == "ml_dtypes" || module == "jax.numpy";
   }
   static nb::object* const dtype = new nb::object(nb::module_::import_("numpy").attr("dtype"));  // never destroyed
   return nb::isinstance(object, *dtype);
