@@ -307,7 +307,7 @@ int run(int argc, char** argv) {
   diff->add_option("--ranges", shown_ranges, "How many ranges of a pair to show at most, the last one among them")
       ->type_name("N")
       ->capture_default_str()
-      ->transform(terminal::number_from(1, 1'000'000));
+      ->transform(terminal::number_from(1, 10'000));
   with_json(diff);
   with_places(diff, false);
 

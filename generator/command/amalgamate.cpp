@@ -17,6 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// As a word of a shell's command line.
+std::string as_word(const std::string& text) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./@#:,+=-";
+  return text.find_first_not_of(kPlain) == text.npos ? text : cli::in_single_quotes(cli::printable(text));
+}
+
 /// Every combination of the settings, of which several may be about one attribute: "saturate=0", "saturate=1".
 std::vector<std::vector<std::string>> combinations(const std::vector<std::string>& settings) {
   std::vector<std::vector<std::string>> groups;
@@ -110,7 +116,7 @@ int amalgamate(const Places& places, const AmalgamRequest& request) {
   wanted.command += " --pairs " + spec::join(request.pairs, ",");
   if (!request.opset.empty()) wanted.command += " --opset " + request.opset;
   for (const std::string& setting : request.attributes) wanted.command += " --attr " + setting;
-  for (const std::string& path : request.specs) wanted.command += " --specs " + cli::printable(path);
+  for (const std::string& path : request.specs) wanted.command += " --specs " + as_word(path);
   if (!request.sets.empty()) wanted.command += " --isa " + spec::join(request.sets, ",");
   if (cpp) wanted.command += " --lang c++";
   if (request.name != amalgam::Request().name) wanted.command += " --name " + request.name;

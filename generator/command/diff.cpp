@@ -67,7 +67,7 @@ std::optional<PairDifferences> compare_pair(const spec::Meaning& a, const spec::
     out.kept_bits = true;
     return out;
   }
-  const Differences all = a.src->value_bits <= 16 ? differences_by_code(a, b) : differences_by_structure(a, b);
+  const Differences all = a.src->value_bits <= 16 ? differences_by_code(a, b) : differences_by_structure(a, b, shown);
   if (all.count == 0) return std::nullopt;
   out.count = all.count;
   const bool all_shown = all.count <= shown && all.last.empty();

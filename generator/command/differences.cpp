@@ -15,14 +15,15 @@ using spec::Meaning;
 using spec::Type;
 using u128 = unsigned __int128;
 
-constexpr std::size_t kListed = 8;  // ranges that are kept from each end
-constexpr int kNear = 4;            // cells on each side of a place where the pattern may change
-constexpr std::uint64_t kRepeats =
-    10;  // repetitions that are looked at one by one before and after those that are counted
+constexpr int kNear = 4;  // cells on each side of a place where the pattern may change
+// Repetitions that are looked at one by one before and after those that are counted; more where more ranges are listed.
+constexpr std::uint64_t kLeastRepeats = 10;
 
 /// Joins pieces, which come in ascending order and without gaps, to ranges.
 class Ranges {
  public:
+  /// `listed`: how many ranges are kept from each end.
+  explicit Ranges(std::size_t listed) : listed_(listed) {}
   void piece(u128 first, u128 last, bool differs) {
     if (differs) {
       if (!open_) begin(first);
@@ -46,8 +47,8 @@ class Ranges {
       const Range range{first_, last_};
       if (!front_done_) front_.push_back(range);
       back_.push_back(range);
-      if (back_.size() > kListed) back_.pop_front();
-      front_done_ = front_done_ || front_.size() == kListed;
+      if (back_.size() > listed_) back_.pop_front();
+      front_done_ = front_done_ || front_.size() == listed_;
     }
     open_ = hidden_ = false;
   }
@@ -65,6 +66,7 @@ class Ranges {
     ++count_;
   }
 
+  std::size_t listed_;
   std::vector<Range> front_;
   std::deque<Range> back_;
   std::uint64_t count_ = 0;
@@ -75,8 +77,14 @@ class Ranges {
 /// Source magnitudes of one sign in ascending order.
 class Axis {
  public:
-  Axis(const Meaning& a, const Meaning& b, bool negative)
-      : a_(a), b_(b), src_(*a.src), dst_(*a.dst), negative_(negative) {}
+  Axis(const Meaning& a, const Meaning& b, bool negative, std::size_t listed)
+      : a_(a),
+        b_(b),
+        src_(*a.src),
+        dst_(*a.dst),
+        negative_(negative),
+        repeats_(std::max<std::uint64_t>(kLeastRepeats, listed + 2)),
+        ranges_(listed) {}
 
   Ranges run() {
     if (src_.kind == Kind::floating) floating();
@@ -249,18 +257,18 @@ class Axis {
   template <class Look>
   void repeat(u128 first, u128 last, u128 period, const Look& look) {
     const u128 whole = (last - first + 1) / period;
-    if (whole <= 2 * kRepeats + 2) {
+    if (whole <= 2 * repeats_ + 2) {
       for (u128 at = first; at <= last; at += period) look(at, std::min(last, at + period - 1));
       return;
     }
     u128 at = first;
     std::uint64_t before = 0;
-    for (std::uint64_t i = 0; i < kRepeats; ++i, at += period) {
+    for (std::uint64_t i = 0; i < repeats_; ++i, at += period) {
       before = ranges_.count();
       look(at, at + period - 1);
     }
     const std::uint64_t each = ranges_.count() - before;  // the period before it ended as every further one begins
-    const u128 counted = whole - 2 * kRepeats;
+    const u128 counted = whole - 2 * repeats_;
     ranges_.unlisted(each * static_cast<std::uint64_t>(counted));
     at += counted * period;
     for (; at <= last; at += period) look(at, std::min(last, at + period - 1));
@@ -288,6 +296,7 @@ class Axis {
   const Meaning &a_, &b_;
   const Type &src_, &dst_;
   bool negative_;
+  std::uint64_t repeats_;
   const Segment* segment_ = nullptr;
   Ranges ranges_;
 };
@@ -326,11 +335,11 @@ Differences differences_by_code(const Meaning& a, const Meaning& b) {
   return all;
 }
 
-Differences differences_by_structure(const Meaning& a, const Meaning& b) {
+Differences differences_by_structure(const Meaning& a, const Meaning& b, std::size_t listed_at_ends) {
   const ValueOrder order(*a.src);
   const bool two_signs = a.src->is_signed;
-  const Ranges positive = Axis(a, b, false).run();
-  const Ranges negative = two_signs ? Axis(a, b, true).run() : Ranges();
+  const Ranges positive = Axis(a, b, false, listed_at_ends).run();
+  const Ranges negative = two_signs ? Axis(a, b, true, listed_at_ends).run() : Ranges(listed_at_ends);
   const auto rank = [&](u128 position, bool is_negative) {
     auto code = static_cast<std::uint64_t>(position);
     if (is_negative) {

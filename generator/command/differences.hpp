@@ -39,7 +39,7 @@ Differences differences_by_code(const spec::Meaning& a, const spec::Meaning& b);
 /// By the structure of conversions. A magnitude falls into a cell of the destination's grid, where only "exact", "below
 /// half", "half" and "above half" can have results of their own. From cell to cell whether results differ repeats with
 /// the parity of the code (ties) and, for integers that wrap, with 2^width; but near the ends of the ranges, which are
-/// looked at cell by cell.
-Differences differences_by_structure(const spec::Meaning& a, const spec::Meaning& b);
+/// looked at cell by cell. Of very many ranges about `listed_at_ends` are listed from each end of either sign.
+Differences differences_by_structure(const spec::Meaning& a, const spec::Meaning& b, std::size_t listed_at_ends = 8);
 
 }  // namespace castforge::command

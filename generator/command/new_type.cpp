@@ -106,7 +106,7 @@ int default_storage(int bits) {
   return storage;
 }
 
-/// Do compiled kernels hold all numbers of the type, from all others? By what driver::plan_all() refuses.
+/// Are there programs for all conversions to and from the type? By what driver::plan_all() refuses.
 bool is_compilable(const spec::Type& type) {
   const bool is_coarse = type.mantissa_bits <= plan::kMostRounded || type.is_ieee(11, 52);
   return is_coarse && (type.min_exponent() - type.mantissa_bits >= -1022 || type.exponent_bias == 1023);
@@ -181,7 +181,7 @@ int new_type(const NewType& request) {
   std::printf("Next: edit it. `castforge --load %s` takes it without a compiler; %s (specs/README.md).\n",
               cli::printable(path.string()).c_str(),
               is_compilable(type) ? "in specs/types it is compiled in, after `castforge-gen generate`"
-                                  : "compiled kernels do not hold all of its numbers");
+                                  : "`castforge-gen generate` refuses it, which says why");
   return kOk;
 }
 

@@ -124,7 +124,7 @@ class Collector {
         {.path = path, .label = std::move(label), .role = role, .named = named, .made = {}, .text = text, .root = {}});
   }
 
-  /// The document of a file, but for what the file said before it was changed.
+  /// The document of that file with the same contents, or null.
   Document* find(const fs::path& real, const SpecText* text) {
     const auto [first, last] = seen_.equal_range(real);
     for (auto at = first; at != last; ++at) {
@@ -135,7 +135,7 @@ class Collector {
   }
 
   void take_label(std::string& label) {
-    while (!labels_.insert(label).second) label += '+';  // a file that changed more often than it has folders around it
+    while (!labels_.insert(label).second) label += '+';  // no folder is left to tell them apart by
   }
 
   /// Types of one template are documents of their own.

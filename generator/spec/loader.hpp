@@ -24,13 +24,13 @@ struct Unreadable : std::runtime_error {
 /// no regular file.
 std::string read_spec(const std::filesystem::path& path);
 
-/// A spec file as it was once, of which nothing is read again: it may have gone or changed since.
+/// The text of a spec, kept: its file, if it had one, is not read again.
 struct SpecText {
   std::filesystem::path path;  // what complaints call it
   std::filesystem::path real;  // which file it is
   std::string made;            // what the template in it is to make
   std::string contents;
-  bool good = false;
+  bool good = false;  // loaded before: what contradicts it is at fault
 };
 
 /// Reads FILE.json or FILE.json#NAME. Throws Unreadable, filesystem_error.

@@ -65,7 +65,7 @@ struct Type {
   Location where, bias_where, mantissa_where;
 
   // Derived facts; the floating ones are meaningful for Kind::floating only. Magnitude codes leave out the sign bit.
-  // Those that a conversion of a code asks for stand here, where they are inlined: tables are made of millions.
+  // Those that a conversion of a code asks for stand here, where they are inlined: tables take millions of these calls.
   std::uint64_t sign_mask() const {  // 0 when unsigned
     return is_signed && value_bits > 0 ? std::uint64_t{1} << (value_bits - 1) : 0;
   }

@@ -160,7 +160,7 @@ bool TypeReader::special_codes_fit(const Type& type) const {
       return false;
     }
     if (type.exponent_bits == 1) {
-      error_at("nan", "\"nan\": \"ieee\" needs exponent_bits of at least 2 (one binade has no numbers)");
+      error_at("nan", "\"nan\": \"ieee\" needs exponent_bits of at least 2 (the only other one is that of subnormals)");
       return false;
     }
   }

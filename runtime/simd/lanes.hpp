@@ -639,7 +639,7 @@ requires detail::Vectors<A...> CASTFORGE_INLINE auto join(const A&... bytes) {
 }
 
 namespace detail {
-// The indices of a table of wide entries at bit kAt of each lane. The low bits count that an index of the table has.
+// The indices of a table of wide entries at bit kAt of each lane. Only as many low bits count as an index needs.
 template <class To, const auto& kTable, int kAt, Vector T> CASTFORGE_INLINE auto wide_index(const T& a) {
   if constexpr (!kSharesBytes<T> && kAt == 0) return widen<To>(a);
   else if constexpr (!kSharesBytes<T>) return widen<To>(a) << kAt;

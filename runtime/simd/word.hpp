@@ -348,7 +348,7 @@ template <const auto& kTable> constexpr Word<u64> lookup8_wide(Word<u8> a) {
   static_assert(kTable.size() == 8);
   return Word<u64>(kTable[a.value & 7]);
 }
-/// Entry a of 16, 32 bits wide, above bit 32. Domain: a < 16.
+/// Entry a of 16 in the upper 32 bits. Domain: a < 16.
 template <const auto& kTable> constexpr Word<u64> lookup16_upper(Word<u8> a) {
   static_assert(kTable.size() == 16 && std::is_same_v<std::remove_cvref_t<decltype(kTable[0])>, u32>);
   return Word<u64>(u64{kTable[a.value & 15]} << 32);

@@ -33,7 +33,7 @@ void Kernel::run_large(const void* src, void* dst, std::size_t count) const noex
 }
 
 Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes, std::string_view isa) noexcept {
-  if (opset.table() == nullptr) return Kernel(given_status(StatusCode::unknown_opset, ""));
+  if (opset.table() == nullptr) return Kernel(simple_status(StatusCode::unknown_opset, Role::none, 0, kNoOpSet));
   const IsaChoice choice = choose_isa(isa);
   if (!choice.status) return Kernel(choice.status);
   if (!describes_conversions(*opset.table())) return Kernel(check_conversion(*opset.table()));

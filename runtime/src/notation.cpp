@@ -36,6 +36,7 @@ Kernel find_kernel_by_notation(std::string_view text, std::string_view isa) noex
 }
 
 Kernel find_kernel_by_notation(std::string_view text, OpSet& found_in, std::string_view isa) noexcept {
+  if (text.empty()) return Kernel(simple_status(StatusCode::unknown_opset, Role::none, 0, kNoNotation));
   Kernel found(given_status(StatusCode::unknown_opset, text));
   for (const tables::OpSet* opset : registry().opsets) {  // versions ascend: the newest one that knows it
     if (opset->notation == nullptr || opset->operation != kCast) continue;

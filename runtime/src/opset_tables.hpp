@@ -55,8 +55,9 @@ constexpr bool is_word(const char* text, std::string_view word) noexcept {
   return *text == '\0';
 }
 
-/// `second` of unknown_opset: there is such an op-set, but none for casts to the type of another tensor.
-inline constexpr std::uint64_t kNoCastLike = 2;
+/// `second` of unknown_opset: there is such an op-set, but none for casts to the type of another tensor; an OpSet that
+/// is none; a notation without text.
+inline constexpr std::uint64_t kNoCastLike = 2, kNoOpSet = 3, kNoNotation = 4;
 
 /// find_opset, where an empty name means the default for ranges, or for bit casts.
 Status find_range_opset(std::string_view name, OpSet& opset) noexcept;

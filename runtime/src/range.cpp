@@ -303,7 +303,7 @@ Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type resul
                  std::string_view isa) noexcept {
   const IsaChoice choice = choose_isa(isa);
   if (!choice.status) return Range(choice.status);
-  if (opset.table() == nullptr) return Range(given_status(StatusCode::unknown_opset, ""));
+  if (opset.table() == nullptr) return Range(simple_status(StatusCode::unknown_opset, Role::none, 0, kNoOpSet));
   RangeRules rules;
   if (const Status status = read_range_rules(opset, rules); !status) return Range(status);
   RangePlan plan;

@@ -398,7 +398,11 @@ void write(Writer& out, const StatusParts& p) noexcept {
     case StatusCode::ok: out << "ok"; return;
     case StatusCode::no_kernel: out << "no conversion was looked up"; return;
     case StatusCode::unknown_opset:
-      if (p.opset == nullptr && bare(given).empty()) {
+      if (p.opset == nullptr && p.second == kNoOpSet) {
+        out << "the OpSet given is none, as one is before find_opset() or opset() gives it";
+      } else if (p.opset == nullptr && p.second == kNoNotation) {
+        out << "no conversion is given in the notation of a system";
+      } else if (p.opset == nullptr && bare(given).empty()) {
         out << "no op-set is given, and none is the default; `castforge list opsets` shows all";
       } else if (p.opset == nullptr && p.second == kNoCastLike) {
         out << "no op-set converts to the type of another tensor by the rules of " << given;

@@ -53,7 +53,7 @@ std::size_t read_threshold() noexcept {
     std::size_t bytes = 0;
     const char* const end = text + std::strlen(text);
     const auto [rest, error] = std::from_chars(text, end, bytes);
-    if (error == std::errc() && rest == end) return bytes;  // `castforge info` complains about others
+    if (error == std::errc() && rest == end) return bytes;  // the program complains about others
   }
   long cache = 0;
 #if defined(_SC_LEVEL3_CACHE_SIZE)

@@ -77,6 +77,11 @@ TEST_CASE("diff shows as many ranges as are asked for") {
   const Run last = gen(folder.path(), "diff onnx@21 onnx@24 --pair float8e5m2:int4 --ranges 1");
   CHECK_THAT(last.output, ContainsSubstring("    ... 4 more ranges, then the last one\n    8 .. Inf "));
   CHECK(gen(folder.path(), "diff onnx@21 onnx@24 --ranges 0").code == 2);
+  // Sources of 32 bits, whose ranges are counted and not enumerated.
+  for (const std::string count : {"1", "20", "200"}) {
+    const Run wide = gen(folder.path(), "diff onnx@21 onnx@24 --pair float32:int4 --ranges " + count);
+    CHECK_THAT(wide.output, ContainsSubstring("... " + std::to_string(9437184 - std::stoi(count)) + " more ranges"));
+  }
 }
 
 TEST_CASE("diff of range op-sets tells the options that differ, and that sequences are not compared") {

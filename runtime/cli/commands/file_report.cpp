@@ -183,7 +183,8 @@ class Report {
         one.shape = {one.scan.elements};
       }
     } else if (tensor.source == nullptr) {
-      ++of_no_type_;
+      // Of numpy's bytes somebody may know the type; what other formats call by name is no type of the library.
+      of_no_type_ += tensor.type.starts_with("|V") || tensor.type.starts_with("<V") ? 1U : 0U;
     } else if (!tensor.count) {
       throw usage_error(text(file.name(), ": strings of a stream are not counted"));
     }

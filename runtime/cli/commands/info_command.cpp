@@ -4,7 +4,6 @@
 #include "cli/io/failure.hpp"
 #include "cli/io/json_text.hpp"
 #include "cli/io/more_threads.hpp"
-#include "cli/io/words.hpp"
 #include "cli/terminal/colours.hpp"
 #include "cli/terminal/usage.hpp"
 
@@ -12,7 +11,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 

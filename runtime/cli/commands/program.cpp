@@ -49,7 +49,7 @@ terminal::ValueWords value_words() {
 /// The library takes no notice of a number of bytes that it cannot read; somebody has to tell.
 void check_stream_bytes() {
   const char* const value = std::getenv("CASTFORGE_STREAM_BYTES");
-  if (value == nullptr || parse_number<std::size_t>(value)) return;
+  if (value == nullptr || *value == '\0' || parse_number<std::size_t>(value)) return;
   throw usage_error(
       text("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ", in_quotes(value)));
 }

@@ -99,8 +99,8 @@ class Finish {
     return result;
   }
 
-  /// Parts may come from other machines, by copies that are as old as they are copied: where it is not asked for, the
-  /// hash decides in case of doubt.
+  /// Copies from other machines may have the time of copying: a file newer than its state is judged by its hash, also
+  /// without `verify`.
   bool is_as_written(const WrittenFile& file, const std::string& state, bool verify) const {
     std::error_code error;
     if (fs::file_size(path(file.name), error) != file.bytes || error) return false;

@@ -1,5 +1,6 @@
 #include "cli/convert/index.hpp"
 
+#include "cli/formats/file_format.hpp"
 #include "cli/formats/json_cursor.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/input_file.hpp"
@@ -32,7 +33,7 @@ CheckpointIndex::CheckpointIndex(const std::string& path) : path_(path) {
     const auto [position, is_new] = known.emplace(token, static_cast<std::uint32_t>(files_.size()));
     if (is_new) {
       std::string name = decoded_string(token);
-      if (!is_plain_name(name) || !name.ends_with(".safetensors")) {
+      if (!is_plain_name(name) || extension(name) != "safetensors") {
         json.fail(file_at,
                   text("expected the name of a .safetensors file in the same folder, found ", in_quotes(name)));
       }

@@ -80,8 +80,8 @@ FileFormat file_format(const std::string& path, const std::string& word, FileUse
     throw io_error(printable(path), "cannot open", ENOENT);
   }
   if (std::filesystem::is_directory(path, error)) {
-    throw usage_error(
-        text(printable(path), ": expected a file, found a folder; `castforge convert` takes those of checkpoints"));
+    throw usage_error(text(printable(path), ": expected a file, found a folder",
+                           use == FileUse::write ? "" : "; `castforge convert` takes those of checkpoints"));
   }
   throw usage_error(text(printable(path), ": expected the extension ", list_of_formats(use, "."), "; ", option,
                          " says what a file of another name is",

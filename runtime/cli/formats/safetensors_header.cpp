@@ -116,7 +116,8 @@ class SafetensorsHeader::Parser {
     }
     const std::string name = decoded_string(token);
     if (safetensors_bits(name) == 0) {
-      json_.fail(at, text("expected a dtype such as F32, found ", in_quotes(name), "; formats of --load have more"));
+      json_.fail(at, text("expected a dtype such as F32, found ", in_quotes(name),
+                          "; formats that are loaded may have others"));
     }
     // More than the format has, but types that are loaded may add any number.
     constexpr std::size_t kMostDtypes = std::size_t{1} << 16;

@@ -81,11 +81,14 @@ void visit_npy(InputFile& file, const TensorListing& listing, const Visit& visit
   visit_source(source, visit);
 }
 
+constexpr std::size_t kMostTold = 10;  // damaged arrays
+
 std::optional<Failure> visit_npz(InputFile& file, const TensorListing& listing, const Visit& visit) {
   const Npz archive(file);
   const std::vector<bool> wanted = wanted_names(
       file.name(), archive.size(), [&](std::size_t i) { return archive.name(i); }, listing.tensors);
-  std::optional<Failure> damage;
+  std::string damage;
+  std::size_t damaged = 0;
   for (std::size_t i = 0; i < archive.size(); ++i) {
     if (!wanted[i]) continue;
     try {
@@ -94,10 +97,12 @@ std::optional<Failure> visit_npz(InputFile& file, const TensorListing& listing, 
       visit_source(source, visit);
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::bad_data) throw;
-      damage = damage ? Failure(failure.code(), text(damage->what(), "; ", failure.what())) : failure;
+      if (++damaged <= kMostTold) damage += text(damage.empty() ? "" : "; ", failure.what());
     }
   }
-  return damage;
+  if (damaged == 0) return std::nullopt;
+  if (damaged > kMostTold) damage += text("; and ", damaged - kMostTold, " more");
+  return Failure(ExitCode::bad_data, damage);
 }
 
 }  // namespace

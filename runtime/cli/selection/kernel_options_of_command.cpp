@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "cli/io/failure.hpp"
@@ -95,11 +96,13 @@ void KernelOptions::add_to(CLI::App& command) {
 }
 
 void KernelOptions::add_attributes_to(CLI::App& command) {
+  std::set<std::string> described;  // by the first op-set that has an attribute of the name
   for (std::size_t i = 0; i < opset_count(); ++i) {
     const OpSet one = castforge::opset(i);
     if (one.operation() != operation) continue;
     for (std::size_t k = 0; k < one.attribute_count(); ++k) {
       const std::string attribute(one.attribute(k).name);
+      if (!described.insert(attribute).second) continue;
       CLI::Option* option = command.get_option_no_throw(option_name(attribute));
       if (option == nullptr)
         option = command.add_option(option_name(attribute), named[attribute])->type_name(kValue)->group(kGroup);

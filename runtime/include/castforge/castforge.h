@@ -103,7 +103,8 @@ CASTFORGE_API const char* castforge_version(void);
 CASTFORGE_API const char* castforge_manifest_hash(void);
 
 /* Types. Numbers need not be in a row: castforge_type_at(0), ... give them, and CASTFORGE_NO_TYPE from
- * castforge_type_count() on. Of a name or number that is none: CASTFORGE_UNKNOWN_TYPE, a null name or 0. */
+ * castforge_type_count() on. What castforge_load() adds moves others: go through them while no thread loads. Of a name
+ * or number that is none: CASTFORGE_UNKNOWN_TYPE, a null name or 0. */
 CASTFORGE_API size_t castforge_type_count(void);
 CASTFORGE_API castforge_type castforge_type_at(size_t index);
 CASTFORGE_API castforge_status castforge_find_type(const char* name_or_alias, castforge_type* type);

@@ -81,7 +81,7 @@ class OpSet {
 };
 
 CASTFORGE_API std::size_t opset_count() noexcept;
-/// index < opset_count().
+/// index < opset_count(). Op-sets that are loaded move others, as types do (type_at()).
 CASTFORGE_API OpSet opset(std::size_t index) noexcept;
 
 /// Op-set "family@version". A whole number between two numbered versions means the lower one: onnx@22 is onnx@21. So

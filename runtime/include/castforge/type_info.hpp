@@ -26,6 +26,7 @@ struct TypeAlias {
 };
 
 /// The types of the library, by rising id. Ids need not be in a row: a tree with types of a user's own has gaps.
+/// What load() and add_kernels() add takes its place among them and moves others: go through them while no thread adds.
 /// Below, a number that is no type has an empty name, no storage and no aliases.
 CASTFORGE_API std::size_t type_count() noexcept;
 /// index < type_count().

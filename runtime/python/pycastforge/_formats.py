@@ -25,9 +25,9 @@ def load(path: str | os.PathLike) -> "list[_core.Type]":
 
     A spec (.json; specs/FIELDS.md of the sources describes it), or tables that `castforge-gen tables` made of one
     (.cft). Afterwards they are known to cast(), dtype(), opsets() and all others, as if they had been built in; for
-    types that the default op-set lacks, cast() uses castforge@1. Loading twice changes nothing, nor does what becomes
-    of the file. A spec takes a tenth of a second or a few, one of many formats, as p3109@4.0, some seconds; a .cft file
-    made of it next to nothing. Threads may load.
+    types that the default op-set lacks, cast() uses castforge@1. Loading twice changes nothing, and later changes to
+    the file have no effect. A spec takes a tenth of a second or a few, one of many formats, as p3109@4.0, some seconds;
+    a .cft file made of it next to nothing. Threads may load.
 
     Raises BadFile, with file, line and what was expected, and nothing of the file stays; OSError where it cannot be
     read.
@@ -173,7 +173,7 @@ def _format_of(parts: dict[str, Any]) -> Format:
     return Format(**parts)
 
 
-_lock = threading.Lock()  # whoever loads
+_lock = threading.RLock()  # whoever loads; a signal's handler may load or fork in between
 # A child would wait for ever for a thread that it does not have.
 os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 _loaded: dict[str, dict[str, Any]] = {}

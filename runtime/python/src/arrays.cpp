@@ -119,13 +119,26 @@ Array array_of_packed(nb::handle object, const char* what) {
   return array;
 }
 
+bool is_text(nb::handle object, const char* text) {
+  return PyUnicode_Check(object.ptr()) && PyUnicode_CompareWithASCIIString(object.ptr(), text) == 0;
+}
+
 /// Whether an object's class, or one that it derives from, is of a package.
 bool is_of(nb::handle object, std::string_view package) {
   for (const nb::handle base : nb::borrow<nb::tuple>(object.type().attr("__mro__"))) {
     const nb::object name = base.attr("__module__");
-    if (!nb::isinstance<nb::str>(name)) continue;
-    const std::string_view module = nb::borrow<nb::str>(name).c_str();
+    const char* const text = PyUnicode_Check(name.ptr()) ? PyUnicode_AsUTF8(name.ptr()) : nullptr;
+    if (text == nullptr) PyErr_Clear();  // no name of a package
+    const std::string_view module = text == nullptr ? std::string_view() : text;
     if (module.starts_with(package) && (module.size() == package.size() || module[package.size()] == '.')) return true;
+  }
+  return false;
+}
+
+/// Whether an object's class is torch.Tensor or derives from it.
+bool is_torch_tensor(nb::handle object) {
+  for (const nb::handle base : nb::borrow<nb::tuple>(object.type().attr("__mro__"))) {
+    if (is_text(base.attr("__module__"), "torch") && is_text(base.attr("__name__"), "Tensor")) return true;
   }
   return false;
 }
@@ -177,11 +190,12 @@ Array array_of_dlpack(nb::handle object, const char* what, IfStrided if_strided)
     strides[at] = view.stride(at);
   }
   array.count = element_count(array.shape());
-  array.family = is_of(object, "torch") ? Family::torch : Family::other;
+  array.family = is_torch_tensor(object) ? Family::torch : Family::other;
   const bool negated = array.family == Family::torch && nb::cast<bool>(object.attr("is_neg")());
   if (negated && if_strided == IfStrided::refuse) {
+    const bool is_result = std::string_view(what) == "out";  // of which a copy would be written in vain
     raise("BadArray", std::string(what) + " has torch's negative bit set: its memory has the numbers with the other " +
-                          "sign; pass x.resolve_neg()");
+                          "sign" + (is_result ? "" : "; pass x.resolve_neg()"));
   }
   if (negated || !is_contiguous(array, strides.data(), 1)) {
     if (if_strided == IfStrided::refuse) refuse_strides(array, strides.data(), 1, what);

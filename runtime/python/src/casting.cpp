@@ -429,7 +429,7 @@ Packed.
 attributes: the op-set's: saturate=False, round_mode="down", ...
 
 The result is of x's family and shape: a Packed where the elements are no words and the family has no type that packs
-them. jax has elements of 64 bits with x64 alone, and none of 6.
+them. jax has 64-bit elements only with x64 enabled, and no 6-bit ones.
 
 Raises UnknownType, PairNotAdmitted, UnknownAttribute, NotAnArray (TypeError), UnknownOpset, BadAttribute, BadArray
 (ValueError); each says what would be admitted.

@@ -105,18 +105,14 @@ void bind_library(nb::module_& module) {
           "Whether it converts between two types.")
       .def("__hash__", [](OpSet s) { return nb::hash(text(s.name())); })
       .def(
-          "__eq__",
-          [](OpSet s, nb::handle other) {
-            return nb::isinstance<OpSet>(other) && made_instance<OpSet>(other)->name() == s.name();
-          },
-          nb::arg("other").none())
+          "__eq__", [](OpSet s, OpSet other) { return other.name() == s.name(); }, nb::is_operator())
       .def("__repr__", [](OpSet s) { return "OpSet(" + std::string(s.name()) + ")"; });
 
   module.def(
       "opsets",
       [] {
         nb::list all;
-        for (std::size_t i = 0; i < castforge::opset_count(); ++i) all.append(castforge::opset(i));
+        for (const OpSet set : all_of(castforge::opset_count, castforge::opset)) all.append(set);
         return all;
       },
       nb::sig("def opsets() -> list[OpSet]"),

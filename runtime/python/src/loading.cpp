@@ -8,18 +8,12 @@
 
 #include <castforge/castforge.hpp>
 
+#include <algorithm>
 #include <optional>
-#include <set>
 #include <vector>
 
 namespace pycastforge {
 namespace {
-
-std::set<Type> all_types() {
-  std::set<Type> all;
-  for (std::size_t i = 0; i < castforge::type_count(); ++i) all.insert(castforge::type_at(i));
-  return all;
-}
 
 /// Does the work and gives the types that came with it: callers see to it that nobody loads at the same time. Making
 /// tables takes a while, in which other threads may run.
@@ -29,14 +23,14 @@ nb::list types_added_by(const Work& work) {
   std::optional<castforge::cli::Failure> complaint;
   {
     const nb::gil_scoped_release release;
-    const std::set<Type> before = all_types();
+    const std::vector<Type> before = all_types();
     try {
       work();
     } catch (const castforge::cli::Failure& failure) {
       complaint = failure;
     }
     for (const Type type : all_types()) {
-      if (!before.contains(type)) added.push_back(type);
+      if (!std::binary_search(before.begin(), before.end(), type)) added.push_back(type);
     }
   }
   if (complaint) raise(*complaint);
@@ -58,9 +52,9 @@ nb::list load_text(const std::string& called, const std::string& text, const std
 /// The largest number that no type has: files are given theirs from the low end.
 int free_id() {
   constexpr int kLargest = 32767;  // specs/FIELDS.md
-  const std::set<Type> all = all_types();
+  const std::vector<Type> all = all_types();
   int id = kLargest;
-  while (all.contains(static_cast<Type>(id))) --id;
+  while (std::binary_search(all.begin(), all.end(), static_cast<Type>(id))) --id;
   return id;
 }
 

@@ -23,7 +23,7 @@ class Stats {
   castforge::cli::CastStatistics counts() const;
 
  private:
-  mutable std::mutex mutex_;  // held for some additions, and while nobody needs the interpreter's lock
+  mutable std::mutex mutex_;  // held for some additions, never while waiting for the interpreter's lock
   std::uint64_t elements_ = 0;
   castforge::cli::CastStatistics counts_;
 };

@@ -98,9 +98,10 @@ bool is_numpy_scalar(nb::handle object) {
 bool is_lasting(nb::handle object) {
   if (PyUnicode_CheckExact(object.ptr()) || is_instance_of(object, "torch", "dtype")) return true;
   if (PyType_Check(object.ptr())) {
-    const bool is_static = (PyType_GetFlags(reinterpret_cast<PyTypeObject*>(object.ptr())) & Py_TPFLAGS_HEAPTYPE) == 0;
-    const auto module = nb::cast<std::string>(object.attr("__module__"));
-    return is_static || module == "ml_dtypes" || module == "jax.numpy";
+    if ((PyType_GetFlags(reinterpret_cast<PyTypeObject*>(object.ptr())) & Py_TPFLAGS_HEAPTYPE) == 0) return true;
+    const nb::object module = object.attr("__module__");
+    const auto is = [&](const char* name) { return PyUnicode_CompareWithASCIIString(module.ptr(), name) == 0; };
+    return PyUnicode_Check(module.ptr()) && (is("ml_dtypes") || is("jax.numpy"));
   }
   static nb::object* const dtype = new nb::object(nb::module_::import_("numpy").attr("dtype"));  // never destroyed
   return nb::isinstance(object, *dtype);
@@ -165,8 +166,8 @@ nb::dict aliases_of(Type type) {
 /// By id. Never deleted: another thread may read it.
 const std::vector<StorageFacts>* read_storage_facts() {
   auto& facts = *new std::vector<StorageFacts>;
-  for (std::size_t i = 0; i < castforge::type_count(); ++i) {
-    const TypeInfo info = castforge::type_info(castforge::type_at(i));
+  for (const Type type : all_types()) {
+    const TypeInfo info = castforge::type_info(type);
     const auto at = static_cast<std::size_t>(info.id);
     if (facts.size() <= at) facts.resize(at + 1);
     facts[at] = {true, info.storage_bits, info.packing};
@@ -320,7 +321,7 @@ pycastforge.UnknownType: unknown type "float8e4m3f": did you mean float8e4m3fn? 
       "dtypes",
       [] {
         nb::list all;
-        for (std::size_t i = 0; i < castforge::type_count(); ++i) all.append(type_object(castforge::type_at(i)));
+        for (const Type type : all_types()) all.append(type_object(type));
         return all;
       },
       nb::sig("def dtypes() -> list[Type]"), R"(All types of the library.

@@ -7,11 +7,27 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <vector>
+
 namespace pycastforge {
 
 namespace nb = nanobind;
 using castforge::Type;
 using castforge::TypeInfo;
+
+/// All that a library has, `count()` of `at(i)`, while other threads may load. Types and op-sets are only ever added:
+/// where there are as many afterwards as before, none has moved meanwhile.
+template <class Count, class At>
+auto all_of(const Count& count, const At& at) {
+  std::vector<decltype(at(0))> all;
+  do {
+    all.clear();
+    for (std::size_t i = 0, end = count(); i < end; ++i) all.push_back(at(i));
+  } while (all.size() != count());
+  return all;
+}
+/// By rising id.
+inline std::vector<Type> all_types() { return all_of(castforge::type_count, castforge::type_at); }
 
 /// What calls ask of a type all the time.
 struct StorageFacts {

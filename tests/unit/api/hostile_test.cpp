@@ -1,6 +1,7 @@
 // What is no type and no buffer is an error, not a crash; what a caller's own function throws reaches the caller.
 #include <castforge/castforge.hpp>
 #include <castforge/load.hpp>
+#include <castforge/notation.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <span>
@@ -71,6 +72,11 @@ TEST_CASE("kernels and op-sets that are none") {
   CHECK(kernel_at(SIZE_MAX).status().code() == StatusCode::no_kernel);
   CHECK(find_range(OpSet(), 0, 3, 1, Type::float32).status().code() == StatusCode::unknown_opset);
   CHECK(find_kernel(OpSet(), Type::float32, Type::float16).status().code() == StatusCode::unknown_opset);
+  CHECK(find_kernel(OpSet(), Type::float32, Type::float16).status().message() ==
+        "the OpSet given is none, as one is before find_opset() or opset() gives it");
+  CHECK(find_range(OpSet(), 0, 3, 1, Type::float32).status().message() ==
+        find_kernel(OpSet(), Type::float32, Type::float16).status().message());
+  CHECK(find_kernel_by_notation("").status().message() == "no conversion is given in the notation of a system");
 }
 
 TEST_CASE("no buffer, but elements") {

@@ -253,7 +253,7 @@ TEST_CASE("info") {
   CHECK(parsed.at("isas").size() == castforge::isa_count());
   CHECK(parsed.at("isas").at(0) == json{{"name", "portable"}, {"usable", true}, {"active", true}});
   CHECK(program(folder, "info", "CASTFORGE_STREAM_BYTES=1048576").code == 0);
-  for (const std::string bad : {"1MiB", "-1", "''", "99999999999999999999"}) {
+  for (const std::string bad : {"1MiB", "-1", "99999999999999999999"}) {
     const Run run = program(folder, "info", "CASTFORGE_STREAM_BYTES=" + bad);
     CHECK(run.code == 2);
     CHECK(run.errors.find("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ") !=

@@ -216,7 +216,7 @@ TEST_CASE("safetensors: complaints") {
       {tensor(R"("data_offsets":[0,1,2])"), "byte 33: " + in_t + "expected ']' after two data_offsets, found \",\""},
       {tensor(R"("data_offsets":[0])"), "byte 31: " + in_t + "expected ',' between two data_offsets, found \"]\""},
       {tensor(R"("dtype":"F33","shape":[1],"data_offsets":[0,4])"),
-       "byte 22: " + in_t + "expected a dtype such as F32, found \"F33\"; formats of --load have more"},
+       "byte 22: " + in_t + "expected a dtype such as F32, found \"F33\"; formats that are loaded may have others"},
       {tensor(R"("dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4])"),
        "tensor \"t\": shape [4294967296, 4294967296] is too large"},
       {tensor(R"("dtype":"F4","shape":[3],"data_offsets":[0,2])"),

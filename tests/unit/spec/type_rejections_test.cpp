@@ -197,7 +197,8 @@ TEST_CASE("special codes that contradict each other") {
                 R"(/nan: "nan": "ieee" needs mantissa_bits of at least 1 (beside infinity no code is left for NaN))"));
   CHECK(refuse_type(R"({"name":"x","kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":6,"exponent_bias":1,
 "subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})") ==
-        at_type("2:41", R"(/nan: "nan": "ieee" needs exponent_bits of at least 2 (one binade has no numbers))"));
+        at_type("2:41",
+                R"(/nan: "nan": "ieee" needs exponent_bits of at least 2 (the only other one is that of subnormals))"));
   CHECK(refuse_type(R"({"name":"x","kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,"exponent_bias":15,
 "subnormals":true,"infinity":false,"nan":"negative_zero","storage_bits":8})") ==
         at_type("2:42", R"(/nan: "nan": "negative_zero" needs a signed type)"));
