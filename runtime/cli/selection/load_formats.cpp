@@ -39,7 +39,7 @@ namespace fs = std::filesystem;
 
 /// The op-sets that the library was built with; none where they are those that the specs say.
 std::vector<std::string> opsets_of_library() {
-  const std::string_view list = CASTFORGE_OPSETS;
+  const std::string_view list(CASTFORGE_OPSETS, sizeof CASTFORGE_OPSETS - 1);
   return list.empty() ? std::vector<std::string>() : split(list, ',');
 }
 
