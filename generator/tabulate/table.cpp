@@ -105,16 +105,37 @@ class StepFinder {
   }
 
   void between(std::uint64_t low, std::uint64_t low_result, std::uint64_t high, std::uint64_t high_result) {
-    if (low_result == high_result || full_) return;
-    if (high - low == 1) return add(high, high_result);
-    const std::uint64_t middle = low + (high - low) / 2, result = at(middle);
-    between(low, low_result, middle, result);
-    between(middle, result, high, high_result);
+    while (low_result != high_result && !full_) {
+      if (high - low == 1) return step(high, high_result);
+      // In a binade steps are equally far apart: is the next one where it would be?
+      const std::uint64_t next = last_step_ + stride_;
+      if (next != tried_ && low < next && next <= high && at(next - 1) == low_result) {
+        const std::uint64_t result = at(next);
+        if (result != low_result) {
+          step(next, result);
+          low = next;
+          low_result = result;
+          continue;
+        }
+      }
+      tried_ = next;
+      const std::uint64_t middle = low + (high - low) / 2, result = at(middle);
+      between(low, low_result, middle, result);
+      low = middle;
+      low_result = result;
+    }
+  }
+  void step(std::uint64_t position, std::uint64_t result) {
+    add(position, result);
+    stride_ = position - last_step_;
+    last_step_ = position;
   }
 
   const Meaning& meaning_;
   Positions positions_;
   Table table_;
+  std::uint64_t last_step_ = 0, stride_ = 0;  // from the step before it
+  std::uint64_t tried_ = 0;                   // where no step was
   bool full_ = false;
 };
 

@@ -26,8 +26,8 @@ def load(path: str | os.PathLike) -> "list[_core.Type]":
     A spec (.json; specs/FIELDS.md of the sources describes it), or tables that `castforge-gen tables` made of one
     (.cft). Afterwards they are known to cast(), dtype(), opsets() and all others, as if they had been built in; for
     types that the default op-set lacks, cast() uses castforge@1. Loading twice changes nothing, and later changes to
-    the file have no effect. A spec takes a tenth of a second or a few, one of many formats, as p3109@4.0, some seconds;
-    a .cft file made of it next to nothing. Threads may load.
+    the file have no effect. A spec takes a tenth of a second or a few, one of many formats, as p3109@4.0, a second or
+    two; a .cft file made of it next to nothing. Threads may load.
 
     Raises BadFile, with file, line and what was expected, and nothing of the file stays; OSError where it cannot be
     read.
