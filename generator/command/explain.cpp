@@ -156,6 +156,7 @@ Json head_json(const Explanation& facts) {
               {"meaning", driver::meaning_summary(facts.canonical)}};
   for (const auto& [name, value] : selected.attributes) out["attributes"][name] = value;
   out["attributes_without_effect"] = selected.idle;
+  out["options"] = selected.opset->options;
   if (!selected.opset->notation.empty()) {
     out["written"] = spec::written(*selected.opset, *selected.src, *selected.dst, selected.attributes);
   }

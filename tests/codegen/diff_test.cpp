@@ -93,6 +93,8 @@ TEST_CASE("diff of range op-sets tells the options that differ, and that sequenc
   CHECK_THAT(gen(folder.path(), "diff onnx@21 onnx@24").output, !ContainsSubstring("option "));
   CHECK_THAT(gen(folder.path(), "explain float32 float32 --opset openvino-reference@4").output,
              ContainsSubstring("  accumulator          result_at_least_float32\n"));
+  CHECK_THAT(gen(folder.path(), "explain float32 float32 --opset openvino-reference@4 --json").output,
+             ContainsSubstring("\"accumulator\": \"result_at_least_float32\""));
 }
 
 TEST_CASE("diff compares variants by the attributes that both sides have") {

@@ -27,6 +27,9 @@ TEST_CASE("new-type writes a spec that loads") {
   CHECK(type->storage_bits == 8);
   CHECK(type->value_bits == 8);
 
+  CHECK_THAT(run.output, Catch::Matchers::ContainsSubstring("in specs/types it is compiled in"));
+  const Run precise = gen(folder.path(), "new-type d --bits 60 --exponent 11 --mantissa 48 --nan ieee --out loadable");
+  CHECK_THAT(precise.output, Catch::Matchers::ContainsSubstring("`castforge-gen generate` refuses it"));
   REQUIRE(gen(folder.path(), "new-type float12e5m6 --bits 12 --exponent 5 --mantissa 6 --nan ieee --out own").code ==
           0);
   REQUIRE(gen(folder.path(), "new-type ufloat8e5m3 --bits 8 --exponent 5 --mantissa 3 --unsigned --nan top --out own")

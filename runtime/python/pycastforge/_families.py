@@ -9,10 +9,11 @@ from ._errors import BadArray, UnknownType
 
 
 def _family(x) -> str:
-    """The package that a class of arrays, or one that it derives from, comes from, for those that differ from the array
-    API standard."""
-    roots = {base.__module__.partition(".")[0] for base in type(x).__mro__}
-    return "torch" if "torch" in roots else "jax" if roots & {"jax", "jaxlib"} else ""
+    """The package whose class of arrays it is or derives from, for those that differ from the array API standard."""
+    bases = [(str(base.__module__), base.__name__) for base in type(x).__mro__]
+    if ("torch", "Tensor") in bases:
+        return "torch"
+    return "jax" if any(module.partition(".")[0] in ("jax", "jaxlib") for module, _ in bases) else ""
 
 
 @functools.cache

@@ -475,6 +475,11 @@ TEST_CASE("info FILE: a damaged member hides none of the others") {
     CHECK(facts.at("all").at("elements") == 20);
     CHECK(run.errors == "castforge: " + facts.at("damaged").get<std::string>() + "\n");
   }
+  std::vector<ZipPart> many;
+  for (char name = 'a'; name <= 'l'; ++name) many.push_back({std::string(1, name) + ".npy", "no array"});
+  many.push_back({"m.npy", good});
+  folder.write("many.npz", zip(many));
+  CHECK(program(folder, "info many.npz").errors.ends_with("; and 2 more\n"));
   // An array of bytes without a type: whoever knows it can say so.
   folder.write("v.npy", npy_array("|V1", "(40,)", kTenFloats));
   CHECK(program(folder, "info v.npy --to float16").output.find("(--from says which type") != std::string::npos);

@@ -58,6 +58,16 @@ TEST_CASE("safetensors: tensors by name") {
   CHECK(outcome.message == "in.safetensors: --from int64 matches no tensor of --tensors; the file holds F32, I64");
 }
 
+TEST_CASE("safetensors: the only tensor of a type goes into a file of one") {
+  const Folder folder;
+  folder.write("in.safetensors", safetensors(kHeader, kData));
+  CHECK(program(folder, "cast in.safetensors out.raw --to int32 --from int64").code == 0);
+  CHECK(folder.read("out.raw") == codes<std::int32_t>({7}));
+  const Run two = program(folder, "cast in.safetensors two.raw --to int32 --from float32");
+  CHECK(two.code == 2);
+  CHECK(two.errors.find("one tensor goes into this output, found 3; choose one with --tensors") != std::string::npos);
+}
+
 TEST_CASE("safetensors: what would be no conversion is said where nothing is converted, too") {
   const Folder folder;
   folder.write("in.safetensors",
