@@ -100,25 +100,45 @@ CASTFORGE_INLINE std::uint64_t load_bytes(const std::byte* from, std::size_t n) 
   return byte(0) | at(byte(n / 2), n / 2) | at(byte(n - 1), n - 1);
 }
 
-// The first n bytes of `from`, at most a vector of kBytes, zeros above.
-template <std::size_t kBytes>
-CASTFORGE_INLINE lane::detail::Native<std::uint64_t, kBytes> load_piece(const std::byte* from, std::size_t n) noexcept {
-  using Piece = lane::detail::Native<std::uint64_t, kBytes>;
-  Piece whole;
-  if (n >= kBytes) {
-    std::memcpy(&whole, from, kBytes);
-    return whole;
-  }
-  if constexpr (kBytes == 32) {
-    using Half = lane::detail::Native<std::uint64_t, 16>;
-    const Half low = load_piece<16>(from, n), high = n > 16 ? load_piece<16>(from + 16, n - 16) : Half{};
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3);
-  } else {
-    std::uint64_t low;
-    if (n < 8) return Piece{load_bytes(from, n), 0};
-    std::memcpy(&low, from, 8);
-    return Piece{low, load_bytes(from + 8, n - 8)};
-  }
+using Sixteen = lane::detail::Native<std::uint64_t, 16>;
+CASTFORGE_INLINE Sixteen load_sixteen(const std::byte* from) noexcept {
+  Sixteen bytes;
+  std::memcpy(&bytes, from, sizeof bytes);
+  return bytes;
+}
+
+/// A vector whose 16 bytes at 16 * i are at(i).
+template <class At>
+CASTFORGE_INLINE lane::B8 of_sixteens(At at) noexcept {
+  if constexpr (lane::kVectorBytes == 16) return lane::detail::batch_of<std::uint8_t>(at(0));
+  else return lane::detail::batch_of<std::uint8_t>(__builtin_shufflevector(at(0), at(16), 0, 1, 2, 3));
+}
+
+// n < 16 bytes of `from`, zeros above.
+CASTFORGE_INLINE lane::B8 load_few(const std::byte* from, std::size_t n) noexcept {
+  const Sixteen bytes = n < 8 ? Sixteen{load_bytes(from, n), 0}
+                              : Sixteen{load_bytes(from, 8), load_bytes(from + 8, n - 8)};
+  return of_sixteens([&](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE { return i == 0 ? bytes : Sixteen{}; });
+}
+
+// kMoved + 16 - n has the places of the last n of 16 bytes, then what lookup16 makes zeros of.
+alignas(32) inline constexpr std::uint8_t kMoved[32] = {
+    0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12,   13,   14,   15,
+    0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80};
+
+// The bytes before `end`, less than a vector of them, from `from` on, then zeros. There are 16 bytes before `end`,
+// which may begin before `from`: each 16 are read where they end, and moved down.
+CASTFORGE_INLINE lane::B8 load_last(const std::byte* from, const std::byte* end) noexcept {
+  const auto bytes_from = [n = static_cast<std::size_t>(end - from)](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE {
+    return n < i ? 0 : n < i + 16 ? n - i : 16;
+  };
+  const auto bytes = of_sixteens([&](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE {
+    return load_sixteen(bytes_from(i) < 16 ? end - 16 : from + i);
+  });
+  const auto places = of_sixteens([&](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE {
+    return load_sixteen(reinterpret_cast<const std::byte*>(kMoved) + 16 - bytes_from(i));
+  });
+  return lane::kernel::lookup16(bytes, places, lane::Arch{});
 }
 
 // Fills `capacity` bytes, a multiple of a vector: n <= capacity bytes of `from`, then zeros. Whole vectors are stored,
@@ -126,13 +146,17 @@ CASTFORGE_INLINE lane::detail::Native<std::uint64_t, kBytes> load_piece(const st
 CASTFORGE_SHARED static inline void fill_padded(std::byte* to, std::size_t capacity, const std::byte* from,
                                                 std::size_t n) noexcept {
   constexpr std::size_t kBytes = lane::kVectorBytes;
-  for (std::byte* const end = to + capacity; to != end; to += kBytes) {
-    auto next = load_piece<kBytes>(from, n);
-    from += n < kBytes ? 0 : kBytes;
-    n -= n < kBytes ? n : kBytes;
-    CASTFORGE_IN_VECTOR(next);  // else it is copied in smaller pieces, or by a call of memset
-    std::memcpy(to, &next, sizeof next);
-  }
+  const std::byte *const end = from + n, *const whole = end - n % kBytes;
+  std::byte* const filled = to + capacity;
+  const auto store = [&to](lane::B8 next) noexcept CASTFORGE_LAMBDA_INLINE {
+    lane::kernel::store(to, next, lane::Arch{});
+    to += kBytes;
+  };
+  for (; from != whole; from += kBytes) store(lane::kernel::load(from, lane::B8{}, lane::Arch{}));
+  if (from != end) store(n < 16 ? load_few(from, n) : load_last(from, end));
+  lane::B8 zeros(std::uint8_t{0});
+  CASTFORGE_IN_VECTOR(zeros.data);  // else it becomes a call of memset
+  while (to != filled) store(zeros);
 }
 
 #endif
@@ -209,6 +233,13 @@ CASTFORGE_INLINE void blocks_and_rest(const void* src, void* dst, std::size_t co
   const std::size_t blocks = count / kBlock, rest = count % kBlock;
   if (blocks != 0) loop(in, out, blocks, ahead);
   if (rest == 0) return;
+  // The block that ends with the last element, some of whose results are written a second time. Where elements may
+  // have been replaced by their results, that would convert results.
+  const bool whole_bytes = count * kSrcBits % 8 == 0 && count * kDstBits % 8 == 0;
+  if (blocks != 0 && whole_bytes && (kSrcBits != kDstBits || src != dst)) {
+    return loop(in + (blocks - 1) * kIn + bytes_of_elements(rest, kSrcBits),
+                out + (blocks - 1) * kOut + bytes_of_elements(rest, kDstBits), 1, 0);
+  }
   alignas(64) std::byte rest_in[(kIn + 63) / 64 * 64];
   alignas(64) std::byte rest_out[(kOut + 63) / 64 * 64];
   detail::copy_padded<sizeof rest_in>(rest_in, in + blocks * kIn, bytes_of_elements(rest, kSrcBits));
