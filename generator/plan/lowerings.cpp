@@ -18,10 +18,11 @@ using lower::TableClass;
 using Built = std::optional<Program>;
 using enum Results;
 
-constexpr std::string_view kFast = "plan/encode_fast.cpp", kFloating = "plan/encode_floating.cpp",
-                           kInteger = "plan/encode_integer.cpp", kScaled = "plan/encode_scaled_integer.cpp",
-                           kSimple = "plan/simple.cpp", kPower = "plan/power_of_integer.cpp",
-                           kFromFloat16 = "plan/from_float16.cpp", kPlaces = "plan/encode_places.cpp";
+constexpr std::string_view kFast = "plan/encode_fast.cpp", kFastInt = "plan/encode_fast_integer.cpp",
+                           kFloating = "plan/encode_floating.cpp", kInteger = "plan/encode_integer.cpp",
+                           kScaled = "plan/encode_scaled_integer.cpp", kSimple = "plan/simple.cpp",
+                           kPower = "plan/power_of_integer.cpp", kFromFloat16 = "plan/from_float16.cpp",
+                           kPlaces = "plan/encode_places.cpp";
 constexpr std::string_view kTables = "lower/lower_table.cpp", kSaturated = "lower/lower_saturated.cpp",
                            kSteps = "lower/lower_steps.cpp", kRegular = "lower/lower_regular.cpp",
                            kCells = "lower/lower_cells.cpp", kWindows = "lower/lower_windows.cpp";
@@ -213,26 +214,26 @@ constexpr Lowering kLowerings[] = {
 
     // To integers of 64 bits: by the conversions of AVX-512, or without any of that width: in 32 bits all of the number
     // or its significand.
-    {"round_to_integer.truncate", kFast, is_shortened_float32, all<integer, fills<64>>, all<wraps, toward_zero>,
+    {"round_to_integer.truncate", kFastInt, is_shortened_float32, all<integer, fills<64>>, all<wraps, toward_zero>,
      kNeedsVector | kNeedsAvx512, in<32>, computed, through<decode_single, encode_truncated_integer>},
-    {"round_to_integer.extended", kFast, like<kFloat16>, all<integer, bits<64>>, wraps,
+    {"round_to_integer.extended", kFastInt, like<kFloat16>, all<integer, bits<64>>, wraps,
      kNeedsVector, in<32>, computed, through<decode_single, encode_extended_integer>},
-    {"round_to_integer.by_double", kFast, is_shortened_float32, all<integer, with_sign, fills<64>>,
+    {"round_to_integer.by_double", kFastInt, is_shortened_float32, all<integer, with_sign, fills<64>>,
      in_mode_of_conversions,
      kNeedsVector | kNeedsAvx512, in<32>, computed, through<decode_single, encode_saturated_by_double>},
     {"round_to_integer.scaled", kScaled, is_shortened_float32, all<integer, fills<64>>, any,
      kNeedsVector, in<32>, computed, through<decode_single, encode_scaled_integer>},
 
     // float64 to integers: by the conversions of AVX-512 where low bits are kept, without any other operation first.
-    {"round_to_integer.convert", kFast, like<kFloat64>, integer, wraps,
+    {"round_to_integer.convert", kFastInt, like<kFloat64>, integer, wraps,
      kNeedsAvx512, in<64>, computed, through<decode_own, encode_small_integer>},
-    {"round_to_integer.saturate", kFast, like<kFloat64>, all<integer, whole, at_most<16>>, nearest_or_toward_zero,
+    {"round_to_integer.saturate", kFastInt, like<kFloat64>, all<integer, whole, at_most<16>>, nearest_or_toward_zero,
      kNeedsVector, in<64>, computed, through<decode_odd_single, encode_saturated_integer>},
-    {"round_to_integer.truncate", kFast, like<kFloat64>, integer, all<wraps, toward_zero>,
+    {"round_to_integer.truncate", kFastInt, like<kFloat64>, integer, all<wraps, toward_zero>,
      kNeedsAvx512, in<64>, computed, through<decode_own, encode_truncated_integer>},
-    {"round_to_integer.wrap", kFast, like<kFloat64>, all<integer, at_most<32>>, wraps,
+    {"round_to_integer.wrap", kFastInt, like<kFloat64>, all<integer, at_most<32>>, wraps,
      kNeedsVector, in<64>, computed, through<decode_own, encode_wrapped_integer>},
-    {"round_to_integer.indefinite", kFast, like<kFloat64>, all<integer, with_sign, fills<64>>, indefinite,
+    {"round_to_integer.indefinite", kFastInt, like<kFloat64>, all<integer, with_sign, fills<64>>, indefinite,
      kNeedsAvx512, in<64>, computed, through<decode_own, encode_indefinite_integer>},
 
     // 64 bits to shorter floats by way of float32, rounded to odd: the one rounding is that to the destination. AVX-512
@@ -290,7 +291,7 @@ constexpr Lowering kLowerings[] = {
      kNeedsVector | kNeedsAvx512, in<32>, computed, through<decode_nearest, encode_by_multiply_add>},
     {"convert_float.multiply_add", kFast, any, floating_with_zero, all<in_float32, no<quick_int32>, nearest_even>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_by_multiply_add>},
-    {"round_to_integer.saturate", kFast, floating, all<integer, whole>, in_float32,
+    {"round_to_integer.saturate", kFastInt, floating, all<integer, whole>, in_float32,
      kNeedsVector, in<32>, computed, through<decode_single, encode_saturated_integer>},
     // Without a conversion of float16 few bits of an integer are shifted to their place instead, or all of one of 16
     // bits; toward zero with AVX-512 VBMI and NEON, which shift words, both in any case. AVX-512 without VBMI, which
@@ -298,31 +299,33 @@ constexpr Lowering kLowerings[] = {
     {"round_to_integer.shifted_vbmi", kInteger, like<kFloat16>, all<integer, at_most<16>>,
      all<in_float32, wraps, toward_zero>,
      kNeedsVbmi, in<16>, computed, through<decode_own, encode_integer_part>},
-    {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps, nearest_even>,
+    {"round_to_integer.convert", kFastInt, like<kFloat16>, all<integer, at_most<5>>,
+     all<in_float32, wraps, nearest_even>,
      kNeedsVector | kNeedsFloat16, in<32>, computed, through<decode_single, encode_small_integer>},
-    {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps, toward_zero>,
+    {"round_to_integer.convert", kFastInt, like<kFloat16>, all<integer, at_most<5>>,
+     all<in_float32, wraps, toward_zero>,
      kNeedsVector | kNeedsFloat16 | kNeedsBytes16, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.shifted", kInteger, like<kFloat16>, all<integer, at_most<5>>, all<in_float32, wraps>,
      kNeedsNothing, in<16>, computed, through<decode_own, encode_shifted_integer>},
-    {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_least<6>, at_most<16>>,
+    {"round_to_integer.convert", kFastInt, like<kFloat16>, all<integer, at_least<6>, at_most<16>>,
      all<in_float32, wraps, toward_zero>,
      kNeedsVector | kNeedsFloat16 | kNeedsBytes16, in<32>, computed, through<decode_single, encode_small_integer>},
     {"round_to_integer.shifted", kInteger, like<kFloat16>, all<integer, at_least<6>, at_most<16>>,
      all<in_float32, wraps, toward_zero>,
      kNeedsNothing, in<16>, computed, through<decode_own, encode_integer_part>},
-    {"round_to_integer.convert", kFast, like<kFloat16>, all<integer, at_least<6>>, all<in_float32, wraps>,
+    {"round_to_integer.convert", kFastInt, like<kFloat16>, all<integer, at_least<6>>, all<in_float32, wraps>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_small_integer>},
-    {"round_to_integer.convert", kFast, all<floating, no<like<kFloat16>>>, integer, all<in_float32, wraps>,
+    {"round_to_integer.convert", kFastInt, all<floating, no<like<kFloat16>>>, integer, all<in_float32, wraps>,
      kNeedsNothing, in<32>, computed, through<decode_single, encode_small_integer>},
     // x86's conversions to integers tell what is out of range: two of them for results of few bits or sources with few.
-    {"round_to_integer.in_parts", kFast, floating, integer, all<in_float32, wraps>,
+    {"round_to_integer.in_parts", kFastInt, floating, integer, all<in_float32, wraps>,
      kNeedsVector | kNeedsBytes16, in<32>, computed, through<decode_single, encode_integer_in_parts>},
     // One conversion to 64 bits.
-    {"round_to_integer.truncate", kFast, floating, integer, all<in_float32, wraps, toward_zero>,
+    {"round_to_integer.truncate", kFastInt, floating, integer, all<in_float32, wraps, toward_zero>,
      kNeedsAvx512, in<32>, computed, through<decode_single, encode_truncated_integer>},
-    {"round_to_integer.wrap", kFast, floating, integer, all<in_float32, wraps>,
+    {"round_to_integer.wrap", kFastInt, floating, integer, all<in_float32, wraps>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_wrapped_integer>},
-    {"round_to_integer.indefinite", kFast, floating, all<integer, with_sign, fills<32>>, all<in_float32, indefinite>,
+    {"round_to_integer.indefinite", kFastInt, floating, all<integer, with_sign, fills<32>>, all<in_float32, indefinite>,
      kNeedsVector, in<32>, computed, through<decode_single, encode_indefinite_integer>},
 
     // The source by a conversion of the instruction set, the rest by integers, which takes the most operations.

@@ -51,8 +51,8 @@ static_assert(lane::maps<from_bfloat16__bits>({
 //   meaning  bfloat16 -> int16 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on portable sse4_2 avx2 avx512
+//            avx512vbmi neon64
 //
 //   bfloat16          code   value         because
 //   ---------------   ----   -----------   -------

@@ -37,7 +37,8 @@ namespace to_int16 {
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)
-//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.saturate (generator/plan/encode_fast_integer.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float16           code   value              because

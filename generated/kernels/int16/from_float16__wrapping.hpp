@@ -25,7 +25,7 @@ namespace to_int16 {
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.shifted_vbmi (generator/plan/encode_integer.cpp), runs on avx512vbmi
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on avx2 avx512
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2 neon64
 //
 //   float16           code   value         because

@@ -29,8 +29,8 @@ namespace to_int16 {
 //   meaning  float32 -> int16 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.in_parts (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on neon64
+//   plan     round_to_integer.in_parts (generator/plan/encode_fast_integer.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//   plan     round_to_integer.wrap (generator/plan/encode_fast_integer.cpp), runs on neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float32           code   value         because

@@ -26,7 +26,7 @@ namespace to_int2 {
 //   meaning  float16 -> int2 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   request  onnx@25
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
 //
 //   float16         code   value         because

@@ -30,8 +30,8 @@ namespace to_int2 {
 //   meaning  float64 -> int2 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   request  onnx@25
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.wrap (generator/plan/encode_fast_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float64         code   value         because

@@ -30,7 +30,8 @@ namespace to_int32 {
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
-//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.saturate (generator/plan/encode_fast_integer.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float32                     code       value         because

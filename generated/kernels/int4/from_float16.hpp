@@ -44,7 +44,7 @@ namespace to_int4 {
 //   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     round_to_integer.saturate (generator/plan/encode_fast_integer.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float16         code   value         because
@@ -214,7 +214,7 @@ static_assert(lane::maps<from_float16__rne_sat>({
 //   meaning  float16 -> int4 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2
 //
 //   float16         code   value         because
@@ -282,7 +282,7 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.shifted_vbmi (generator/plan/encode_integer.cpp), runs on avx512vbmi
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx2 avx512
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on avx2 avx512
 //   plan     round_to_integer.shifted (generator/plan/encode_integer.cpp), runs on portable sse4_2 neon64
 //   intel    on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, measured to be faster
 //

@@ -35,7 +35,7 @@ namespace to_int64 {
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)
-//   plan     round_to_integer.by_double (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.by_double (generator/plan/encode_fast_integer.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //

@@ -58,7 +58,7 @@ static_assert(lane::maps<from_float64__bits>({
 //   meaning  float64 -> int64 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.truncate (generator/plan/encode_fast_integer.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 neon64
 //
 //   float64                                       code               value         because

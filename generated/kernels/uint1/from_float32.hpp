@@ -20,8 +20,8 @@ namespace to_uint1 {
 //   meaning  float32 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on portable sse4_2 avx2 avx512
+//            avx512vbmi neon64
 //
 //   float32         code   value         because
 //   -------------   ----   -----------   -------

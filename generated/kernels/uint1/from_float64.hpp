@@ -28,8 +28,8 @@ namespace to_uint1 {
 //   meaning  float64 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.wrap (generator/plan/encode_fast_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float64         code   value         because

@@ -21,8 +21,8 @@ namespace to_uint2 {
 //   meaning  bfloat16 -> uint2 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   request  onnx@25
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on portable sse4_2 avx2 avx512
+//            avx512vbmi neon64
 //
 //   bfloat16        code   value         because
 //   -------------   ----   -----------   -------

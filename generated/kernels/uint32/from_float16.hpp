@@ -30,7 +30,8 @@ namespace to_uint32 {
 //   meaning  float16 -> uint32 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float16         code       value         because

@@ -43,7 +43,8 @@ namespace to_uint4 {
 //   meaning  float64 -> uint4 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   request  onnx@21
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.saturate (generator/plan/encode_fast_integer.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float64         code   value         because
@@ -131,8 +132,8 @@ static_assert(lane::maps<from_float64__rne_sat>({
 //   meaning  float64 -> uint4 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   request  onnx@24
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.wrap (generator/plan/encode_fast_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float64         code   value         because
@@ -225,8 +226,8 @@ static_assert(lane::maps<from_float64__rne_wrap>({
 //   meaning  float64 -> uint4 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  openvino-convert@1
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.wrap (generator/plan/encode_fast_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float64         code   value         because

@@ -26,7 +26,7 @@ namespace to_uint64 {
 //   meaning  float32 -> uint64 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  onnx@1
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.truncate (generator/plan/encode_fast_integer.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //

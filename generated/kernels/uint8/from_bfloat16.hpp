@@ -21,8 +21,8 @@ namespace to_uint8 {
 //   meaning  bfloat16 -> uint8 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   request  onnx@13
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     round_to_integer.convert (generator/plan/encode_fast_integer.cpp), runs on portable sse4_2 avx2 avx512
+//            avx512vbmi neon64
 //
 //   bfloat16        code   value         because
 //   -------------   ----   -----------   -------
