@@ -205,7 +205,7 @@ int run(int argc, char** argv) {
   amalgamate
       ->add_option("--isa", copied.sets,
                    "Instruction sets beside portable C, as NAME,NAME,...; all otherwise. "
-                   "The files are a third as long with two of them")
+                   "With two of them the files are little more than half as long")
       ->type_name("ISAS")
       ->check(command::comma_list("NAME,NAME,..."))
       ->allow_extra_args(false);
@@ -299,7 +299,7 @@ int run(int argc, char** argv) {
   with_places(verify, false);
 
   std::string a, b, pair;
-  auto* diff = app.add_subcommand("diff", "Exact source ranges on which two rule sets differ, with both results");
+  auto* diff = app.add_subcommand("diff", "Exact source ranges on which two op-sets differ, with both results");
   diff->add_option("RULES_A", a, "An op-set, for example onnx@21")->required()->type_name("OPSET");
   diff->add_option("RULES_B", b, "Another op-set, for example onnx@24")->required()->type_name("OPSET");
   diff->add_option("--pair", pair, "SRC:DST; all common pairs otherwise")->type_name("PAIR");

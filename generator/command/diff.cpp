@@ -1,4 +1,4 @@
-// Where two rule sets differ: exact ranges of source values per pair.
+// Where two op-sets differ: exact ranges of source values per pair.
 #include <algorithm>
 #include <cstdio>
 #include <map>

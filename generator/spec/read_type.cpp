@@ -242,7 +242,7 @@ void TypeReader::read_canonical_nan(Type& type) const {
 }
 
 /// As hexadecimal digits where the model is written so, otherwise with the 17 decimal digits that tell every float64
-/// from its neighbors. (Not std::to_chars: with its tables it would be a twentieth of the Python package.)
+/// from its neighbours. (Not std::to_chars: with its tables it would be a twentieth of the Python package.)
 std::string print_like(double value, const std::string& model) {
   std::ostringstream text(std::ios_base::out);
   text.imbue(std::locale::classic());

@@ -116,8 +116,8 @@ CASTFORGE_INLINE lane::B8 of_sixteens(At at) noexcept {
 
 // n < 16 bytes of `from`, zeros above.
 CASTFORGE_INLINE lane::B8 load_few(const std::byte* from, std::size_t n) noexcept {
-  const Sixteen bytes = n < 8 ? Sixteen{load_bytes(from, n), 0}
-                              : Sixteen{load_bytes(from, 8), load_bytes(from + 8, n - 8)};
+  const Sixteen bytes =
+      n < 8 ? Sixteen{load_bytes(from, n), 0} : Sixteen{load_bytes(from, 8), load_bytes(from + 8, n - 8)};
   return of_sixteens([&](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE { return i == 0 ? bytes : Sixteen{}; });
 }
 

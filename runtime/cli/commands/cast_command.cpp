@@ -36,8 +36,8 @@ Formats, by extension or --input-format and --output-format:
   npz          NumPy arrays, input only: one of them.
   safetensors  many tensors.
   pb           ONNX TensorProto, elements in the message.
-  raw          little-endian codes, nothing else; 2- and 4-bit types packed, the first element in the low bits,
-               1-bit ones from the high bit on;
+  raw          little-endian codes, nothing else; widths other than 8, 16, 32 and 64 bits without gaps, the first
+               element in the low bits, uint1 from the high bit on;
                strings one per line. `-` is standard input or output.
 What is npy or npz on standard input is kept in a temporary file ($TMPDIR or /tmp) while it is cast.
 

@@ -72,6 +72,7 @@ void describe_library(bool json) {
 constexpr const char* kInfoFooter =
     R"(Without FILE: the library. CASTFORGE_FORCE_ISA=NAME selects an instruction set for every program that uses it;
 CASTFORGE_STREAM_BYTES=N makes conversions that read and write N bytes or more store past the caches.
+With NO_COLOR set to anything no command uses colours.
 
 With FILE: its tensors with types, shapes, largest magnitude of a finite number (amax), NaNs, infinities and zeros, and
 how the exponents of all numbers are distributed. The file is read once, in bounded memory. With --to the cast is tried:

@@ -1,5 +1,5 @@
-// Codes and nothing else: .raw. Little-endian; 2- and 4-bit types packed, the first element in the low
-// bits, 1-bit ones from the high bit on. Strings are lines (text_lines.hpp).
+// Codes and nothing else: .raw. Little-endian; widths other than 8, 16, 32 and 64 bits without gaps,
+// the first element in the low bits, uint1 from the high bit on. Strings are lines (text_lines.hpp).
 #pragma once
 
 #include "cli/formats/element_io.hpp"

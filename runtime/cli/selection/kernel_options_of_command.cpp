@@ -75,8 +75,10 @@ std::string values_in_families(std::string_view operation, std::string_view attr
 
 void KernelOptions::add_to(CLI::App& command) {
   command
-      .add_option("--opset", opset,
-                  "Rules to go by, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
+      .add_option(
+          "--opset", opset,
+          "Rules to go by, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them, and "
+          "which serves where none is named and the default lacks a type")
       ->type_name("OPSET")
       ->default_str(default_opset_name(operation))
       ->group(kGroup);
