@@ -386,7 +386,8 @@ std::vector<Representative> representatives(const Meaning& meaning) {
   };
   add(top);
   const bool kept = meaning.bits == spec::Bits::kept;
-  if (kept && src.kind == Kind::boolean) codes.insert(codes.end(), {2, low_bits(src.value_bits)});
+  if (src.kind == Kind::boolean) codes.push_back(low_bits(src.value_bits));
+  if (kept && src.kind == Kind::boolean) codes.push_back(2);
   if (src.kind == Kind::integer) {
     add(1);
     if (src.is_signed) {
@@ -394,12 +395,24 @@ std::vector<Representative> representatives(const Meaning& meaning) {
       codes.push_back(1ull << (src.value_bits - 1));  // the minimum
     }
     if (dst.kind == Kind::integer && !kept) around(std::min(top, dst.largest_code()));
+    if (dst.kind == Kind::floating && !kept) {
+      // Halves of an ulp above an even code and an odd one, and a quarter.
+      const std::uint64_t even = 1ull << (dst.mantissa_bits + 1);
+      for (const std::uint64_t number : {even + 1, even + 3, 2 * even + 1}) {
+        if (static_cast<int>(std::bit_width(number)) > src.magnitude_bits()) break;
+        add(number);
+        if (src.is_signed) codes.push_back((0 - number) & low_bits(src.value_bits));
+      }
+    }
   }
-  if (src.kind == Kind::floating && dst.kind == Kind::integer && !kept) {
-    for (const double x : {0.5, 1.5, 2.5}) {
+  const bool to_whole = dst.kind == Kind::integer || (&src == &dst && meaning.same_type == spec::SameType::integral);
+  if (src.kind == Kind::floating && to_whole && !kept) {
+    for (const double x : {0.5, 1.25, 1.5, 2.5}) {
       codes.push_back(code_at(src, x));
       if (sign != 0) codes.push_back(code_at(src, x) | sign);
     }
+  }
+  if (src.kind == Kind::floating && dst.kind == Kind::integer && !kept) {
     const double limit = std::ldexp(1.0, dst.magnitude_bits());
     const std::uint64_t at = code_at(src, limit);
     if (at > 0) codes.push_back(at - 1);
@@ -416,6 +429,7 @@ std::vector<Representative> representatives(const Meaning& meaning) {
       for (const double x : {1.0, 1.0 + ulp / 2, 1.0 + 1.5 * ulp}) {
         if (src.kind == Kind::floating) around(code_at(src, x));
       }
+      if (sign != 0) codes.push_back(code_at(src, 1.0 + 1.5 * ulp) | sign);
     }
     if (sign != 0) codes.push_back(top | sign);
   }

@@ -261,6 +261,8 @@ Program Builder::finish(Value result) {
     }
   }
   if (!fits(program_, result.id, program_.dst_bits)) {
+    std::string& note = program_.nodes[static_cast<std::size_t>(result.id)].note;
+    if (note == "the result") note += " in its low bits";
     result =
         result & constant("kResultBits", low_bits(program_.dst_bits), power_formula(program_.dst_bits) + " - 1", word);
   }

@@ -63,8 +63,9 @@ ir::Value with_nan_carry(ir::Builder& builder, ir::Value code, std::uint64_t las
 }
 
 ir::Value negative_number(ir::Builder& builder, ir::Value code, std::uint64_t last_number) {
-  const ir::Value first_nan = builder.constant("kNegativeNaN", 0x8000 + last_number + 1,
-                                               "2^15 + the last number + 1: from here on negative codes are NaN");
+  const ir::Value first_nan = builder.constant(
+      "kNegativeNaN", 0x8000 + last_number + 1,
+      "2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it");
   return ir::binary(ir::Op::greater_signed_ones, first_nan, code).named("signed_by", "negative, and no NaN");
 }
 

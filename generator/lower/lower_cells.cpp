@@ -100,7 +100,7 @@ class CellsLowering {
   ir::Builder b_;
   Value low_, place_;
 
-  std::string more_by_carry() const { return cells_.added == 0 ? "" : " (kNaNCarry more)"; }
+  std::string more_by_carry() const { return cells_.added == 0 ? "" : "; kNaNCarry included"; }
 
   template <class Entry>
   Value looked_up(const std::string& name, const std::string& note, Entry entry) {
@@ -117,7 +117,7 @@ class CellsLowering {
     const Value bounded = min(cell, last).named("bounded");
     const char* before =
         tables_.takes_off ? "up to this cell results are 0 or 1" : "up to this cell every result is zero";
-    place_ = ir::binary(Op::subtract_or_zero, bounded, b_.constant("kFirstPlace", tables_.first_place, before))
+    place_ = ir::binary(Op::subtract_or_zero, bounded, b_.constant("kFirstCell", tables_.first_place, before))
                  .named("place", "the entry of the tables");
     const Value first = looked_up("kFirst", "results at the start of cells", [](const Cell& one) { return one.first; });
     if (!tables_.takes_off) return first.named("at_start", "the result at the start of the cell");
@@ -142,7 +142,7 @@ class CellsLowering {
         return cell.*threshold == value || cell.*threshold == kNoThreshold;
       });
     };
-    const std::string once = "the first threshold, FF for none", twice = "the second threshold, FF for none";
+    const std::string once = "the first threshold", twice = "the second threshold", none = ", FF for none";
     if (all(&Cell::twice, kNoThreshold)) {
       if (all(&Cell::once, kNoThreshold)) return at_start;
       if (all(&Cell::once, 0)) {
@@ -151,7 +151,7 @@ class CellsLowering {
         return at_start + min(low_, rises).named("rise", "1 past the first low byte of a cell where results rise");
       }
       if (all(&Cell::once, kNoThreshold - 1)) {
-        const Value threshold = looked_up("kOnce", once, [](const Cell& cell) { return cell.once; });
+        const Value threshold = looked_up("kOnce", once + none, [](const Cell& cell) { return cell.once; });
         return at_start +
                ir::binary(Op::subtract_or_zero, low_, threshold).named("rise", "1 past a threshold, which is FE");
       }
@@ -159,8 +159,8 @@ class CellsLowering {
     const Value top = b_.constant("kSignBit", 0x80, "2^7: makes unsigned order signed");
     const Value at = (low_ ^ top).named("at", "ordered as a number of two's complement");
     const auto past = [&](const std::string& name, const std::string& note, std::uint8_t Cell::*threshold) {
-      const Value found =
-          looked_up(name, note + ", in signed order", [&](const Cell& cell) { return cell.*threshold ^ 0x80; });
+      const Value found = looked_up(name, note + " in signed order, 7F for none",
+                                    [&](const Cell& cell) { return cell.*threshold ^ 0x80; });
       return ir::binary(Op::greater_signed_ones, at, found);
     };
     const Value result = (at_start - past("kOnce", once, &Cell::once)).named("risen", "one more past the threshold");

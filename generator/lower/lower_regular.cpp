@@ -226,7 +226,7 @@ class RegularLowering {
     if (has_once) {
       const auto [at_first, at_next] = first_cell % 2 == 0 ? std::pair{regular.once_even, regular.once_odd}
                                                            : std::pair{regular.once_odd, regular.once_even};
-      Value once = b_.constant("kOnceBase", at_first ^ 0x80u, threshold_text(at_first));
+      Value once = b_.constant("kOnceBase", at_first ^ 0x80u, threshold_text(at_first, "first"));
       if (at_first != at_next) {
         const Value odd = cell_ & b_.literal(1);
         once = at_next > at_first ? once + odd : once - odd;
@@ -252,17 +252,17 @@ class RegularLowering {
 
   Value top() { return b_.constant("kSignBit", 0x80, "2^7: makes unsigned order signed"); }
   std::string slope_text() const { return found_.regular.slope == 2 ? "2 * cell" : "cell"; }
-  static std::string threshold_text(std::uint8_t threshold) {
-    return threshold == kNoThreshold
-               ? "255 - 128: no low byte is above"
-               : std::to_string(threshold) + " - 128 modulo 256: the threshold of regular cells, in signed order";
+  static std::string threshold_text(std::uint8_t threshold, const std::string& which) {
+    return threshold == kNoThreshold ? "255 - 128: no low byte is above"
+                                     : std::to_string(threshold) + (threshold < 128 ? " + 128" : " - 128") + ": the " +
+                                           which + " threshold of regular cells, in signed order";
   }
 
   Value place() {
     const std::uint64_t base = found_.position.base;
     const bool carries = found_.nan == NanPlace::opposite_zero;
     const std::uint64_t more = carries ? nan_carry(found_.last_number) : 0;
-    const std::string plus = carries ? " (kNaNCarry more)" : "";
+    const std::string plus = carries ? "; kNaNCarry included" : "";
     if (carries) code_ = with_nan_carry(b_, code_, found_.last_number);
     const bool subtracts = !keeps_high_byte_ && base + more != 0;
     const Value mag =
@@ -277,8 +277,9 @@ class RegularLowering {
     if (found_.nan_loses_sign) signed_by_ = negative_number(b_, code_, found_.last_number);
     if (found_.nan != NanPlace::none && !carries) {
       const bool infinity = found_.last_number == meaning_.src->infinity_code();
-      const Value last = b_.constant("kLastNumber", found_.last_number,
-                                     infinity ? "infinity" : "the code below infinity, which has the result of NaN");
+      const Value last = b_.constant(
+          "kBelowNaN", found_.last_number,
+          infinity ? "infinity: only NaN is above" : "the code below infinity, which has the result of NaN");
       const Value ones = ir::binary(Op::greater_signed_ones, mag, last).named("is_nan");
       if (found_.nan == NanPlace::after_most) {
         number =
@@ -348,7 +349,7 @@ class RegularLowering {
   /// All ones past the second threshold, which is -1.
   Value past_twice() {
     const Regular& regular = found_.regular;
-    const Value base = b_.constant("kTwiceBase", regular.twice ^ 0x80u, threshold_text(regular.twice));
+    const Value base = b_.constant("kTwiceBase", regular.twice ^ 0x80u, threshold_text(regular.twice, "second"));
     if (const auto mirror = mirror_of_row()) {
       const Value end = b_.constant("kMirror", *mirror, "15 - 128 modulo 256, plus the row's first cell");
       const Value regular_only =
@@ -389,11 +390,13 @@ class RegularLowering {
     const int place = std::countr_zero(meaning_.dst->sign_mask());
     const Value sign = sign8(signed_by_, place)
                            .named("sign", found_.nan == NanPlace::opposite_zero ? "of the source, of NaN the opposite"
+                                          : found_.nan_loses_sign               ? "of the source, none for NaN"
                                                                                 : "of the source");
     if (meaning_.dst->has_negative_zero()) return magnitude | sign;
     const auto carry = (std::uint64_t{1} << place) - 1;
-    const Value nonzero =
-        magnitude + b_.constant("kCarry", carry, "the sum has the bit of the sign unless the result is zero");
+    const Value nonzero = magnitude + b_.constant("kCarry", carry,
+                                                  ir::power_formula(place) +
+                                                      " - 1: the sum has the bit of the sign unless the code is 0");
     return magnitude | (sign & nonzero);
   }
 };

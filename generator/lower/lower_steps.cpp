@@ -144,7 +144,7 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
   steps.flips_sign_of_nan = carries;
   steps.place = [=](ir::Builder& b, Value code) {
     const std::uint64_t more = carries ? nan_carry(last_number) : 0;
-    const std::string plus = carries ? " (kNaNCarry more)" : "";
+    const std::string plus = carries ? "; kNaNCarry included" : "";
     if (carries) code = with_nan_carry(b, code, last_number);
     const Value mag =
         (code & b.constant("kMagnitude", 0x7FFF, "2^15 - 1")).named("mag", "the code without its sign" + plus);
@@ -153,8 +153,9 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
         b.constant("kHigh", most + more, "larger codes of numbers become this one, which has their result" + plus);
     Value number = min(mag, high).named("bounded");
     if (nan_cell) {
-      const char* last_formula = infinite == over ? "infinity" : "the code below infinity, which has the result of NaN";
-      const Value last = b.constant("kLastNumber", last_number, last_formula);
+      const char* last_formula =
+          infinite == over ? "infinity: only NaN is above" : "the code below infinity, which has the result of NaN";
+      const Value last = b.constant("kBelowNaN", last_number, last_formula);
       const std::string after =
           nan_after == 1 ? "the cell after kHigh" : std::to_string(nan_after) + " cells after kHigh";
       const Value place = b.constant("kNaNPlace", most + nan_after * cell, after);
@@ -199,16 +200,17 @@ std::optional<Steps> byte_steps(const spec::Meaning& meaning, const Results& res
     if (!set_cell(steps, entry, of_cell)) return std::nullopt;
   }
   steps.place = [=, below = cells->below](ir::Builder& b, Value code) {
-    const std::string plus = carries ? " (kNaNCarry more)" : "";
+    const std::string plus = carries ? "; kNaNCarry included" : "";
     if (carries) code = with_nan_carry(b, code, infinity);
     b.work_in(8);
     const Value high = byte(code, 1).named("high");
     const Value number = (high & b.constant("kMagnitude", 0x7F, "2^7 - 1")).named("number", "without the sign" + plus);
-    const Value first = b.constant("kFirstPlace", below, "up to here every result is zero" + plus);
+    const Value first = b.constant("kFirstCell", below, "up to here every result is zero" + plus);
     Value place = min(ir::binary(Op::subtract_or_zero, number, first),
                       b.constant("kLastPlace", over, "from here on every number has the last result"));
     if (special) {
-      const Value last = b.constant("kLastNumber", last_number, "above are infinity and NaN");
+      const Value last =
+          b.constant("kLastNumber", last_number, "the high byte of the largest numbers: above are infinity and NaN");
       place = (place.named("bounded") + ir::binary(Op::subtract_or_zero, number, last))
                   .named("place", "infinity and NaN have their own");
     }
@@ -393,7 +395,7 @@ class StepsLowering {
                   std::string upper) {
     if (count == 0 && repeats(entries, 0)) {
       count = 128;
-      upper = "the same from 80 on";
+      upper = "from 80 on the same";
     }
     const std::string note = count == 128 && !upper.empty() ? what + ", cells 00 to 7F; " + upper : what;
     const Op lookup = count == 16    ? Op::lookup16
@@ -403,9 +405,9 @@ class StepsLowering {
     return ir::lookup(lookup, entry_, table(name, entries, count == 0 ? 256 : count, note));
   }
   static std::string offset_note(std::uint8_t offset) {
-    return offset == 0      ? "the same from 80 on"
-           : offset == 0x80 ? "with bit 7 flipped from 80 on"
-                            : "kOffset more from 80 on";
+    return offset == 0      ? "from 80 on the same"
+           : offset == 0x80 ? "from 80 on with bit 7 flipped"
+                            : "from 80 on kOffset more";
   }
   Value top() { return b_.constant("kSignBit", 0x80, "2^7"); }
   Value with_offset(Value first, std::uint8_t offset) {
@@ -418,7 +420,7 @@ class StepsLowering {
   /// Bit 7 of the cell, the sign, goes to results that are not zero: those whose sum with 7F has bit 7.
   Value with_sign_of_cell(Value magnitude) {
     const Value nonzero =
-        magnitude + b_.constant("kCarry", 0x7F, "2^7 - 1: the sum has bit 7 unless the result is zero");
+        magnitude + b_.constant("kCarry", 0x7F, "2^7 - 1: the sum has the bit of the sign unless the code is 0");
     return magnitude | ((cell_ & nonzero) & top()).named("sign", "bit 7 of the cell, where the result is not zero");
   }
   Value with_sign_of_source(Value magnitude, Value code) {

@@ -50,22 +50,24 @@ std::string codes_of(TermIndex index, const Codes& codes) {
   switch (index.kind) {
     case Index::magnitude_high: return "by row of the magnitude, what its columns have in common";
     case Index::magnitude_from:
-      return k == 0 ? "magnitudes, by column" : "magnitudes from " + first_code(k) + " on: the change, by column";
-    case Index::magnitude_only: return "magnitudes " + codes_of(k, k) + " alone, by column";
-    case Index::magnitude_ends: return "magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks";
+      return k == 0 ? "magnitudes, by column"
+                    : "magnitudes from " + first_code(k) + " on: what they have more, by column";
+    case Index::magnitude_only: return "magnitudes " + codes_of(k, k) + " alone: what they have more, by column";
+    case Index::magnitude_ends: return "magnitudes 78 to 7F, then 00 to 07: what they have more";
     case Index::unclamped_from: return "magnitudes from " + first_code(k) + " on: what they have more, by column";
     case Index::unclamped_only: return "magnitudes " + codes_of(k, k) + " alone: what they have more, by column";
     case Index::column: return "what most rows have, by column";
     case Index::high: return "by row, what its columns have in common";
-    case Index::ends: return "codes F8 to FF, then 00 to 07: what the sum so far lacks";
+    case Index::ends: return "codes F8 to FF, then 00 to 07: what they have more";
     case Index::lower_from:
-      if (narrow) return k == 0 ? "all codes, by column" : "codes from " + first_code(k) + " on: the change, by column";
-      return k == 0 ? "codes 00 to 7F, by column" : "codes " + first_code(k) + " to 7F: the change, by column";
+      if (narrow)
+        return k == 0 ? "all codes, by column" : "codes from " + first_code(k) + " on: what they have more, by column";
+      return k == 0 ? "codes 00 to 7F, by column" : "codes " + first_code(k) + " to 7F: what they have more, by column";
     case Index::upper_from:
       return k == 8 ? "codes 80 to FF: what they have more, by column"
-                    : "codes from " + first_code(k) + " on: the change, by column";
-    case Index::only: return "codes " + codes_of(k, k) + " alone, by column";
-    case Index::upper_odd: return "odd rows from 90 on: ties to even go up there";
+                    : "codes from " + first_code(k) + " on: what they have more, by column";
+    case Index::only: return "codes " + codes_of(k, k) + " alone: what they have more, by column";
+    case Index::upper_odd: return "odd rows from 90 on: what they have more, by column";
   }
   return "";
 }
@@ -89,8 +91,11 @@ struct Names {
 
 class TableLowering {
  public:
-  explicit TableLowering(const TableProgram& table)
-      : table_(table), neon_(table.table_class == TableClass::neon), b_(table.codes.bits, table.dst_bits, 8) {
+  TableLowering(const TableProgram& table, bool is_signed)
+      : table_(table),
+        is_signed_(is_signed),
+        neon_(table.table_class == TableClass::neon),
+        b_(table.codes.bits, table.dst_bits, 8) {
     b_.needs(neon_ ? ir::kNeedsNeon : table.table_class == TableClass::vbmi ? ir::kNeedsVbmi : ir::kNeedsBytes16);
     code_ = b_.element();
   }
@@ -110,7 +115,7 @@ class TableLowering {
 
  private:
   const TableProgram& table_;
-  bool neon_;
+  bool is_signed_, neon_;
   ir::Builder b_;
   Value code_;
   Value zero_before_;  // mask: all bytes so far are zero
@@ -123,30 +128,39 @@ class TableLowering {
     const int code = 16 * row;
     return constant("kCode" + hex(code), code, "16 * " + std::to_string(row) + ": the first code of its row");
   }
+  /// What splits codes in halves: "the sign"; of types without one "bit 7".
+  std::string half_bit() const { return is_signed_ ? "the sign" : "bit " + std::to_string(table_.codes.sign_place); }
+  std::string without_half_bit() const {
+    return is_signed_ ? "the code without its sign"
+                      : "the low " + std::to_string(table_.codes.sign_place) + " bits of the code";
+  }
   /// The code with its sign in bit 7.
   Value with_sign_on_top() {
     const Codes& codes = table_.codes;
     if (!codes.narrow()) return code_;
-    const Value up = constant("kSignUp", 0x80 - codes.half(),
-                              "2^7 - 2^" + std::to_string(codes.sign_place) + ": bit 7 becomes the sign of the code");
+    const Value up =
+        constant("kSignUp", 0x80 - codes.half(),
+                 "2^7 - 2^" + std::to_string(codes.sign_place) + ": bit 7 becomes " + half_bit() + " of the code");
     return (code_ + up).named("sign_on_top");
   }
-  Value sign() { return ir::sar(with_sign_on_top(), 7).named("sign", "all ones where the code has its sign set"); }
+  Value sign() {
+    return ir::sar(with_sign_on_top(), 7).named("sign", "all ones where " + half_bit() + " of the code is set");
+  }
   Value magnitude() {
     if (table_.codes.narrow()) {
       const int place = table_.codes.sign_place;
       return (code_ & constant("kMagnitude", (1 << place) - 1, "2^" + std::to_string(place) + " - 1"))
-          .named("mag", "the code without its sign");
+          .named("mag", without_half_bit());
     }
     if (table_.codes.absolute) return ir::unary(Op::abs, code_).named("mag", "the absolute value; that of 80 is 80");
-    return (code_ & constant("kMagnitude", 0x7F, "2^7 - 1")).named("mag", "the code without its sign");
+    return (code_ & constant("kMagnitude", 0x7F, "2^7 - 1")).named("mag", without_half_bit());
   }
   Value clamped_magnitude() {
     const Codes& codes = table_.codes;
     if (!codes.clamps()) return magnitude();
     const std::string last = hex(codes.last());
     return ir::binary(Op::min, magnitude(), constant("kLast", codes.last(), "the largest that is looked up"))
-        .named("clamped", "magnitudes above " + last + " have the result of " + last);
+        .named("clamped", "at most " + last + ": above it what this looks up stays that of " + last);
   }
 
   /// The result byte that a plane is first used for; -1 where it is the only one.
@@ -172,12 +186,13 @@ class TableLowering {
   }
   /// Looked up by one permutation.
   Value wide() {
-    ir::Table results{"kResults", storage_unit(table_.dst_bits), {}, "all results"};
+    ir::Table results{"kResults", storage_unit(table_.dst_bits), {}, "the result of every code"};
     // A vector has eight results of 64 bits: more are two, unless they are zero below bit 32.
     Op op = Op::lookup16_wide;
     if (results.bits == 64 && table_.wide.size() <= 8) op = Op::lookup8_wide;
     else if (results.bits == 64 && all_in_upper_half(table_.wide)) op = Op::lookup16_upper;
-    if (op == Op::lookup16_upper) results = {"kUpper", 32, {}, "the upper halves of all results; the lower ones are 0"};
+    if (op == Op::lookup16_upper)
+      results = {"kUpper", 32, {}, "the upper half of the result of every code; the lower ones are 0"};
     const auto count = static_cast<std::size_t>(ir::operation(op).signature.entries);
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint64_t result = table_.wide[i % table_.wide.size()];
@@ -196,7 +211,7 @@ class TableLowering {
   Value from(Value v, int row, bool seven_bits) {
     if (row != 0) v = seven_bits ? v - begin(row) : ir::binary(Op::subtract_saturated, v, begin(row));
     return neon_ ? v & constant("kColumnOrNone", 0x8F,
-                                "2^7 + 15: the column; with bit 7, where lookups give 0, too large")
+                                "2^7 + 15: keeps the column, and bit 7, with which it is too large")
                  : v;
   }
 
@@ -204,6 +219,7 @@ class TableLowering {
     const bool seven_bits = !table_.codes.absolute, seven_bits_of_code = table_.codes.narrow();
     const std::string nothing =
         neon_ ? "elsewhere 16 or more: the lookup gives 0" : "elsewhere bit 7 is set: the lookup gives 0";
+    const std::string low_bits = neon_ ? "" : "in its low four bits ";  // beside what below_16 adds
     const std::string name = name_of(term).value, first = first_code(term.row);
     const bool clamped = of_clamped_magnitude(term.kind);
     const auto mag = [&] { return clamped ? clamped_magnitude() : magnitude(); };
@@ -216,18 +232,19 @@ class TableLowering {
         if (k == 0 && neon_ && seven_bits) return column();
         return k == 0 && !neon_ ? mag()
                                 : from(mag(), k, seven_bits)
-                                      .named(name, "its column, of magnitudes from " + first + " on; " + nothing);
+                                      .named(name, "the column, of magnitudes from " + first + " on; " + nothing);
       case Index::magnitude_only:
       case Index::unclamped_only:
         return below_16(k == 0 ? mag() : mag() ^ begin(k), seven_bits)
-            .named(name, "its column, of magnitudes " + codes_of(k, k) + "; " + nothing);
+            .named(name, low_bits + "the column, of magnitudes " + codes_of(k, k) + "; " + nothing);
       case Index::magnitude_ends:
         return below_16((mag() + eight()) & constant("kMagnitude", 0x7F, "2^7 - 1"), true)
-            .named(name, "0 to 15 for 78 to 7F and 00 to 07; " + nothing);
+            .named(name, low_bits + "the place among 78 to 7F and 00 to 07; " + nothing);
       case Index::column: return column();
       case Index::high: return (code_ >> 4).named(name, "the row");
       case Index::ends:
-        return below_16(code_ + eight(), false).named(name, "0 to 15 for F8 to FF and 00 to 07; " + nothing);
+        return below_16(code_ + eight(), false)
+            .named(name, low_bits + "the place among F8 to FF and 00 to 07; " + nothing);
       case Index::lower_from:
         if (k == 0 && !neon_) return code_;
         return from(code_, k, seven_bits_of_code)
@@ -239,7 +256,7 @@ class TableLowering {
                    : from(upper(), k - 8, false).named(name, "the column, of codes " + first + " to FF; " + nothing);
       case Index::only:
         return below_16(k == 0 ? code_ : code_ ^ begin(k), seven_bits_of_code)
-            .named(name, "the column, of codes " + codes_of(k, k) + "; " + nothing);
+            .named(name, low_bits + "the column, of codes " + codes_of(k, k) + "; " + nothing);
       case Index::upper_odd: {
         const Value odd = upper() & constant("kOddRow", 0x9F, "2^7 + 31: even rows become row 0, odd ones row 1");
         return from(odd, 1, false).named(name, "the column, of odd rows from 90 on; " + nothing);
@@ -264,17 +281,18 @@ class TableLowering {
   /// A table that is read as a whole.
   Value looked_up_whole(const PlaneProgram& plane, const Names& names) {
     const bool all = plane.whole != 128 || table_.codes.narrow();
-    std::string note = plane.whole == 256 ? "codes 00 to FF" : all ? "all codes" : "codes 00 to 7F; others: ";
+    std::string note = all ? "the result of every code" : "codes 00 to 7F; others: ";
     if (!all) {
       if (table_.codes.absolute) note += "of the absolute value, ";
       if (plane.sign == SignEffect::none) note += "the same";
       else if (plane.sign == SignEffect::flips) note += "the same with bits " + hex(plane.flips) + " flipped";
-      else if (plane.sign == SignEffect::replaces) note += "one byte";
+      else if (plane.sign == SignEffect::replaces) note += names.table + "From80";
       else note += "negated";
       if (!plane.terms.empty()) note += ", then exceptions";
       if (plane.patch) note += "; code 80 is an exception";
     }
-    ir::Table entries{names.table == "k" ? "kResults" : names.table, 8, {}, names.of_table + note};
+    ir::Table entries{
+        names.table == "k" ? "kResults" : names.table, 8, {}, (all ? names.of_value : names.of_table) + note};
     for (int c = 0; c < plane.whole; ++c) entries.entries.push_back(plane.entries.at(c));
     const int table = table_of(entries);
     if (plane.whole == 64) return ir::lookup(Op::lookup64, code_, table);
@@ -289,10 +307,11 @@ class TableLowering {
     switch (plane.sign) {
       case SignEffect::none: return sum;
       case SignEffect::flips: {
-        const Value flipped = plane.flips == 0x80   ? with_sign_on_top() & top()
-                              : plane.flips == 0xFF ? sign()
-                                                    : sign() & constant(names.table + "Flips", plane.flips,
-                                                                        "bits that the sign of the code flips");
+        const Value flipped = plane.flips == 0x80 ? with_sign_on_top() & top()
+                              : plane.flips == 0xFF
+                                  ? sign()
+                                  : sign() & constant(names.table + "Flips", plane.flips,
+                                                      "bits that " + half_bit() + " of the code flips");
         return sum ? sum ^ flipped : flipped;
       }
       case SignEffect::negates: return sum ? ir::binary(Op::negate_where, sum, with_sign_on_top()) : sum;
@@ -332,7 +351,7 @@ class TableLowering {
     const Value of_mag = sum;
     sum = with_sign(sum, plane, names);
     if (sum && plane.sign != SignEffect::none && (more || plane.patch)) {
-      sum.named(names.value + "_signed", "and with what the sign adds");
+      sum.named(names.value + "_signed", "and with what " + half_bit() + " of the code does");
     }
     if (plane.tells_zero && of_mag) {
       const Value zero = ir::equal(of_mag, b_.literal(0));
@@ -353,7 +372,7 @@ class TableLowering {
 
 }  // namespace
 
-ir::Program lower_table(const TableProgram& table) { return TableLowering(table).program(); }
+ir::Program lower_table(const TableProgram& table, bool is_signed) { return TableLowering(table, is_signed).program(); }
 
 std::vector<std::uint64_t> results_of_codes(const spec::Meaning& meaning) {
   std::vector<std::uint64_t> results;
@@ -364,7 +383,8 @@ std::vector<std::uint64_t> results_of_codes(const spec::Meaning& meaning) {
 }
 
 ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class) {
-  return lower_table(program_of_table(results_of_codes(meaning), meaning.dst->storage_bits, table_class));
+  return lower_table(program_of_table(results_of_codes(meaning), meaning.dst->storage_bits, table_class),
+                     meaning.src->is_signed);
 }
 
 namespace {

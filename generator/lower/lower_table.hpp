@@ -15,7 +15,8 @@ namespace castforge::lower {
 std::string hex(int code);
 
 /// The operations of a lookup program, with notes that say which codes each table serves.
-ir::Program lower_table(const TableProgram& table);
+/// `is_signed`: has the source a sign?
+ir::Program lower_table(const TableProgram& table, bool is_signed = true);
 
 /// What the exact semantics give for every code of a source of at most 8 bits.
 std::vector<std::uint64_t> results_of_codes(const spec::Meaning& meaning);

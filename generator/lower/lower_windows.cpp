@@ -12,8 +12,8 @@ using ir::Value;
 
 class WindowLowering {
  public:
-  WindowLowering(const WindowProgram& program, int dst_bits)
-      : program_(program), neon_(program.table_class == TableClass::neon), b_(8, dst_bits, 8) {
+  WindowLowering(const WindowProgram& program, int dst_bits, bool is_signed)
+      : program_(program), is_signed_(is_signed), neon_(program.table_class == TableClass::neon), b_(8, dst_bits, 8) {
     b_.needs(neon_ ? ir::kNeedsNeon : ir::kNeedsBytes16);
     code_ = b_.element();
     seen_ = seen();
@@ -29,7 +29,7 @@ class WindowLowering {
 
  private:
   const WindowProgram& program_;
-  bool neon_;
+  bool is_signed_, neon_;
   ir::Builder b_;
   Value code_, seen_;
 
@@ -50,7 +50,9 @@ class WindowLowering {
   Value seen() {
     switch (program_.seen) {
       case Seen::code: return code_;
-      case Seen::below_sign: return (code_ & low_seven()).named("mag", "the code without its sign");
+      case Seen::below_sign:
+        return (code_ & low_seven())
+            .named("mag", is_signed_ ? "the code without its sign" : "the low 7 bits of the code");
       case Seen::absolute: return ir::unary(Op::abs, code_).named("mag", "the absolute value; that of 80 is 80");
     }
     return code_;
@@ -61,12 +63,13 @@ class WindowLowering {
     if (line.most == 0) return {};
     Value value = seen_;
     if (line.least != 0) {
-      const Value least = constant("kLeast", line.least, "up to here the line is level");
+      const Value least = constant("kLeast", line.least, "the last " + number() + " of the level start");
       value = ir::binary(Op::subtract_or_zero, value, least).named("above", "by how much it is above kLeast, or 0");
     }
     if (line.twice) value = value + value;
-    if (line.offset != 0) value = value + constant("kOffset", line.offset, "where the line begins");
-    if (line.most != 0xFF) value = ir::binary(Op::min, value, constant("kMost", line.most, "where the line ends"));
+    if (line.offset != 0) value = value + constant("kOffset", line.offset, "the line at 00, modulo 256");
+    if (line.most != 0xFF)
+      value = ir::binary(Op::min, value, constant("kMost", line.most, "the highest result of the line"));
     return value.named("line", "the result, or near it: " + numbers() + " in windows differ");
   }
 
@@ -104,7 +107,9 @@ class WindowLowering {
       // An absolute value of 128 has bit 7 set, as what lies in front of the row gets it.
       index = program_.seen == Seen::absolute ? ir::binary(Op::subtract_saturated, index, start) : index - start;
     }
-    if (neon_) index = index & constant("kColumnOrNone", 0x8F, "2^7 + 15: the column; with bit 7, 0 is looked up");
+    if (neon_)
+      index =
+          index & constant("kColumnOrNone", 0x8F, "2^7 + 15: keeps the column, and bit 7, with which it is too large");
     return k == 0 && !neon_ ? index
                             : index.named("column", "the column; with bit 7 set in front of it, 0 is looked up");
   }
@@ -120,8 +125,11 @@ class WindowLowering {
       index = start == 0 && seven_bits ? index + outside : ir::binary(Op::add_saturated, index, outside);
     }
     if (start != 0 || !neon_) {
-      index.named("in" + first, "0 to 15 for " + codes +
-                                    (neon_ ? "; elsewhere more: the lookup gives 0"
+      // Behind the last code of all there are the first ones.
+      const bool goes_round = program_.seen == Seen::code && start + 15 > last_seen(program_.seen);
+      index.named("in" + first, (neon_ ? "the place in the window " : "in its low four bits the place in the window ") +
+                                    codes + (goes_round ? ", behind which entries are 0" : "") +
+                                    (neon_ ? "; elsewhere 16 or more: the lookup gives 0"
                                            : "; elsewhere bit 7 is set: the lookup gives 0"));
     }
     const auto* line = std::get_if<Line>(&program_.base);
@@ -138,14 +146,16 @@ class WindowLowering {
     sum.named("code_mag", "the result of the magnitude");
     Value with_sign = code_;
     if (sign.without != 0) {
-      const Value without =
-          constant("kWithoutSign", sign.without, "of so many magnitudes the result has no sign: bit 7 is cleared");
+      const Value without = constant(
+          "kWithoutSign", sign.without,
+          "how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared");
       with_sign = ir::binary(Op::subtract_or_zero, code_, without).named("has_sign", "in bit 7: the result has a sign");
     }
     if (sign.flips == 0x80) return sum ^ (with_sign & sign_bit());
     const Value all = ir::sar(with_sign, 7).named("sign", "all ones where the result has a sign");
     if (sign.flips == 0xFF) return sum ^ all;
-    return sum ^ (all & constant("kFlips", sign.flips, "bits that the sign flips"));
+    return sum ^
+           (all & constant("kFlips", sign.flips, is_signed_ ? "bits that the sign flips" : "bits that bit 7 flips"));
   }
 
   Value patched(Value sum) {
@@ -157,8 +167,8 @@ class WindowLowering {
 
 }  // namespace
 
-ir::Program operations_of(const WindowProgram& program, int dst_bits) {
-  return WindowLowering(program, dst_bits).program();
+ir::Program operations_of(const WindowProgram& program, int dst_bits, bool is_signed) {
+  return WindowLowering(program, dst_bits, is_signed).program();
 }
 
 std::optional<ir::Program> lower_windows(const spec::Meaning& meaning, TableClass table_class) {
@@ -168,7 +178,7 @@ std::optional<ir::Program> lower_windows(const spec::Meaning& meaning, TableClas
   if (by_lookups.identity) return {};
   const int limit = price(by_lookups, lookup_costs(table_class));
   const std::optional<WindowProgram> found = program_of_windows(results, table_class, limit);
-  return found ? std::optional(operations_of(*found, meaning.dst->storage_bits)) : std::nullopt;
+  return found ? std::optional(operations_of(*found, meaning.dst->storage_bits, meaning.src->is_signed)) : std::nullopt;
 }
 
 }  // namespace castforge::lower

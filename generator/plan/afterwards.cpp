@@ -52,7 +52,7 @@ Program with_infinity_apart(Program program, const Meaning& meaning) {
   Builder b(program.src_bits, program.dst_bits, word(src));
   b.program() = std::move(program);
   Value result{&b, static_cast<int>(b.program().nodes.size()) - 1};
-  result = result.named("number", "infinities as overflow");
+  result = result.named("as_overflow", "the result, with infinities as overflow");
   const std::uint64_t magnitudes = semantics::storage_of_code(src, low_bits(src.value_bits - 1));
   const int unused = src.storage_high ? src.storage_bits - src.value_bits : 0;
   const std::string formula = power_formula(src.value_bits - 1) + " - 1";

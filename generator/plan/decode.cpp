@@ -62,9 +62,10 @@ Layout working_layout(const spec::Type& src, const spec::Type& dst) {
 Value limit_nan(Builder& b, Value bits, std::uint64_t nan) {
   const Value negative = min(bits, b.constant("kNegativeNaNLimit", 1ull << 31 | nan,
                                               "2^31 + kNaNLimit: above it, unsigned, are only negative NaNs"));
-  return min_signed(
-      negative,
-      b.constant("kNaNLimit", nan, "255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs"));
+  return min_signed(negative, b.constant("kNaNLimit", nan,
+                                         (nan == kFloat32.infinity() + 1 ? "(255 << 23) + 1, the first NaN"
+                                                                         : "bits of the canonical NaN") +
+                                             std::string(": above it, signed, are only positive NaNs")));
 }
 
 Value canonical_nan(Builder& b, const Real& real, Value bits, std::uint64_t nan, const std::string& formula) {
@@ -143,8 +144,10 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
   const Value nan = b.constant("kNaNWork", layout.infinity() + 1, "kInf + 1: any NaN");
   const bool nan_on_top = src.nan == spec::NanCodes::ieee || src.nan == spec::NanCodes::top;
   if (nan_on_top) {
-    mag = select(greater(small, b.constant("kLastNumber", src.first_nan_code() - 1, "the code below the first NaN")),
-                 nan, mag);
+    mag = select(
+        greater(small, b.constant("kBelowNaN", src.first_nan_code() - 1,
+                                  src.infinity ? "infinity: only NaN is above" : "the code below the first NaN")),
+        nan, mag);
   }
   if (src.infinity)
     mag = select(equal(small, b.constant("kInfSmall", src.infinity_code(), "infinity of the source")), infinity, mag);
@@ -220,7 +223,8 @@ Value is_exact(Builder& b, Value integer, bool is_signed, int exact_bits) {
   const Value start = b.constant("kStart", (1ull << top) + (1ull << (exact_bits - 1)),
                                  least + " + " + first + ": makes -" + first + " the least number");
   const Value end = b.constant("kEnd", (1ull << top) + (1ull << exact_bits),
-                               least + " + " + power_formula(exact_bits) + ": where those that are exact end");
+                               least + " + 2 * " + first + ": sums of integers from -" + first + " to below " + first +
+                                   " are less; these are exact");
   return greater(end, integer + start);
 }
 
@@ -255,7 +259,7 @@ Value rounded_to_odd(Builder& b, Value v, bool is_signed, int exact_bits, int dr
   const Value odd = ((v | ((v & dropped) + dropped)) & kept)
                         .named("odd_integer", "low bits that are lost make the last kept one odd");
   return select(is_exact(b, v, is_signed, exact_bits), v, odd)
-      .named("exact_or_odd", "the integer itself where a float holds it exactly");
+      .named("exact_or_odd", "the integer itself where it is known to be exact");
 }
 
 }  // namespace
@@ -279,7 +283,9 @@ Value single_rounded_to_odd(Builder& b, Value number, const spec::Type& dst, boo
   const std::string at = "bit " + std::to_string(gathered);
   const std::string why =
       integer ? "float32 has " + std::to_string(kFloat32.mantissa_bits) + " fraction bits; " + at + " is the last"
-              : std::to_string(dst.mantissa_bits) + " bits of the fraction are kept, bit " +
+              : std::to_string(dst.mantissa_bits) +
+                    (dst.mantissa_bits == 1 ? " bit of the fraction is kept, bit "
+                                            : " bits of the fraction are kept, bit ") +
                     std::to_string(gathered + 1) + " is the first dropped, " + at + " gathers all below";
   const Value dropped = b.constant("kDropped", low_bits(gathered), power_formula(gathered) + " - 1: " + why);
   if (sticky) {

@@ -262,10 +262,10 @@ Value code_in_bytes(Builder& b, const Real& real, const Meaning& meaning, const 
   }
   const Value top = sign8(signed_by, dst.value_bits - 1);
   if (!form.fnuz || zero_has_no_sign(meaning)) return code | top;
-  const Value largest = b.constant(
-      "kLargest", dst.sign_mask() - 1,
-      power_formula(dst.value_bits - 1) + " - 1: added to a code that is not 0, it reaches the bit of the sign", 8);
-  return code | (top & (code + largest)).named("sign", "none for zero: there is no negative one");
+  const Value carry =
+      b.constant("kCarry", dst.sign_mask() - 1,
+                 power_formula(dst.value_bits - 1) + " - 1: the sum has the bit of the sign unless the code is 0", 8);
+  return code | (top & (code + carry)).named("sign", "none for zero: there is no negative one");
 }
 
 Value code_in_lanes(Builder& b, const Real& real, const Meaning& meaning, const MultiplyAdd& form, Value rounded) {

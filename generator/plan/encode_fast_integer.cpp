@@ -71,10 +71,11 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   const int zero_bits = limit - src.mantissa_bits;
   if (!source_ends_early && dst.value_bits > zero_bits) return {};
   if (dst.value_bits <= limit) {  // what the conversion gives for all that is no integer of the lane ends in zeros too
-    const std::string others =
-        source_ends_early ? "NaN and infinities" : "NaN, infinities and multiples of " + power_formula(zero_bits);
+    const std::string top = power_formula(limit), multiples = power_formula(zero_bits);
     return int_of_float(source_bits(real), carry)
-        .named("integer", others + " give " + power_formula(limit) + ", which ends in zeros");
+        .named("integer", source_ends_early ? "NaN and infinities give " + top + ", which ends in zeros"
+                                            : "NaN, infinities and all from " + top + " on, multiples of " + multiples +
+                                                  ", give " + top + ": their low bits are 0, too");
   }
   const Value in_range = greater(b.constant("kLimit", kFloat32.power_of_two(31), "bits of 2^31"), real.mag);
   const Value number =
@@ -88,15 +89,16 @@ Value encode_integer_in_parts(Builder& b, const Real& real, const Meaning& meani
   if (b.lane_bits() != 32 || meaning.dst->value_bits > 31 + shift - m) return {};
   const std::uint16_t carry = carry_of(meaning);
   const Value bits = source_bits(real);
-  const Value low = int_of_float(bits, carry).named("low", "the integer; 2^31 for NaN and all from 2^31 on");
+  const Value low = int_of_float(bits, carry).named("low", "the integer; 2^31 where 32 bits do not hold it");
   const Value scale = b.constant("kScale", static_cast<std::uint64_t>(shift) << kFloat32.mantissa_bits,
                                  std::to_string(shift) + " << 23: times " + power_formula(-shift));
-  const Value multiples =
-      int_of_float(bits - scale, carry)
-          .named("units", "of " + power_formula(shift) + ", from 2^31 on; 2^31 for NaN and infinities");
+  const Value multiples = int_of_float(bits - scale, carry)
+                              .named("units", "in units of " + power_formula(shift) + "; 2^31 for NaN and all from " +
+                                                  power_formula(31 + shift) + " on");
   const Value high =
-      (multiples << shift).named("high", "0 for NaN, infinities and multiples of " + power_formula(31 + shift - m));
-  const Value beyond = equal(low, b.constant("kIndefinite", 1ull << 31, "2^31"));
+      (multiples << shift).named("high", "their low bits; 0 for NaN and all from " + power_formula(31 + shift) + " on");
+  const Value beyond = equal(low, b.constant("kIndefinite", 1ull << 31,
+                                             "2^31: what the conversion gives where 32 bits do not hold the number"));
   if (meaning.dst->value_bits <= 31) return low | select(beyond, high, b.literal(0));
   return select(beyond, high, low);
 }

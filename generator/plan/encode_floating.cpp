@@ -8,6 +8,11 @@
 namespace castforge::plan {
 namespace {
 
+/// Does rounding move any magnitude up? Toward zero none; to odd a bit is set in place.
+bool may_carry(const Meaning& meaning) {
+  return meaning.round != nullptr && meaning.round->carry != kTowardZeroTable && meaning.round->carry != kOddTable;
+}
+
 using spec::Meaning;
 using spec::Type;
 
@@ -83,7 +88,8 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
     return unary(Op::round_high_half, whole);
   }
   return round_significand(b, RoundingSite{whole, {}, drop, {}, false, sign, layout.sign_bit()}, meaning.round)
-      .named("code", "the carry may run into the exponent; the sign stays in front");
+      .named("code", may_carry(meaning) ? "the carry may run into the exponent; the sign stays in front"
+                                        : "the sign stays in front");
 }
 
 /// `code`; below the destination's smallest number there is only zero, and numbers are rounded to one of these two.
@@ -122,7 +128,8 @@ Value unbounded_code(Builder& b, const Real& real, const Meaning& meaning, Value
   if (normal == 1 && drop == 0) return real.mag;
   if (normal == 1) {
     RoundingSite site{real.mag, {}, drop, {}, false, sign, layout.sign_bit()};
-    return round_significand(b, site, meaning.round).named("code", "the carry may run into the exponent");
+    return round_significand(b, site, meaning.round)
+        .named("code", may_carry(meaning) ? "the carry may run into the exponent" : "");
   }
   // Where no source is below the smallest normal result, as no integer is, the exponent gets another bias and that is
   // all. Not without fraction bits, where ties go by the lowest bit of the exponent, which the bias may flip; a gap

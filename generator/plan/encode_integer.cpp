@@ -6,6 +6,10 @@
 namespace castforge::plan {
 namespace {
 
+std::string biased_exponent(const Layout& layout, int exponent) {
+  return difference_formula(layout.bias, -exponent) + ": biased exponent of " + power_formula(exponent);
+}
+
 /// The magnitude rounded to an integer, for working exponents up to kInteger (no bits above the significand). `of`
 /// goes behind the names of constants that another rounding of the same program has too.
 Value rounded_magnitude(Builder& b, const Real& real, Value exp, const spec::Rounding* mode,
@@ -18,9 +22,9 @@ Value rounded_magnitude(Builder& b, const Real& real, Value exp, const spec::Rou
       moves_small_values(mode) ? min(exp, b.literal(1)) << m : b.constant("kHidden", 1ull << m, power_formula(m));
   // One extra bit below, so that every shift drops at least one.
   const Value sig = ((fraction | hidden) << 1).named("sig");
-  const Value at_integer = b.count(
-      "kExpInteger", static_cast<std::uint64_t>(layout.bias + m),
-      std::to_string(layout.bias) + " + " + std::to_string(m) + ": exponent from which every value is an integer");
+  const Value at_integer = b.count("kExpInteger", static_cast<std::uint64_t>(layout.bias + m),
+                                   std::to_string(layout.bias) + " + " + std::to_string(m) +
+                                       ": biased exponent from which every value is an integer");
   const Value lowest = b.count("kExpZero" + of, static_cast<std::uint64_t>(layout.bias + m - deepest),
                                "kExpInteger - " + std::to_string(deepest) + ": from here down less than one half");
   const Value shift = (b.count("kShiftBase" + of, static_cast<std::uint64_t>(layout.bias + m + 1), "kExpInteger + 1") -
@@ -150,7 +154,7 @@ Value encode_shifted_integer(Builder& b, const Real& real, const spec::Meaning& 
                              b.constant("kHidden", 1ull << m, power_formula(m)))
                                 .named("sig");
   const Value least = b.count("kExpFirst", static_cast<std::uint64_t>(first),
-                              "exponent of 2^" + std::to_string(first - layout.bias) + ": what is smaller gives 0");
+                              biased_exponent(layout, first - layout.bias) + ": what is smaller gives 0");
   const Value count =
       ((real.mag >> m) - least)
           .named("count", std::to_string(lane) + " or more, where the shift gives 0, below " +
@@ -180,7 +184,7 @@ Value encode_integer_part(Builder& b, const Real& real, const spec::Meaning& mea
       ((real.mag << (lane - 1 - m)) | b.constant("kHidden", 1ull << (lane - 1), power_formula(lane - 1)))
           .named("sig", "the leading bit on top; that of a subnormal is shifted out again");
   const Value largest = b.count("kExpLargest", static_cast<std::uint64_t>(top),
-                                "exponent of 2^" + std::to_string(lane - 1) + ": its bits are in place");
+                                biased_exponent(layout, lane - 1) + ": its bits are in place");
   const Value count =
       (largest - (real.mag >> m)).named("count", "the width or more where |x| < 1, NaN or infinite: the shift gives 0");
   Value code = shr(significand, count).named("whole", "the magnitude toward zero");

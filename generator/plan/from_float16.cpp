@@ -23,8 +23,8 @@ Value decode_positive(Builder& b, Value code) {
   const Value twice = b.constant("kTwo", kFloat32.power_of_two(1), "bits of 2.0");
   const Value least =
       b.constant("kMinusLeastNormal", 1ull << 31 | kFloat32.power_of_two(kFloat16.min_exponent()), "bits of -2^-14");
-  const Value subnormal =
-      b.node(Op::multiply_add, {twice, normal, least}).named("subnormal", "2 normal - 2^-14: x again; of others more");
+  const Value subnormal = b.node(Op::multiply_add, {twice, normal, least})
+                              .named("subnormal", "2 * normal - 2^-14: a subnormal number itself; of others more");
   return min(normal, subnormal).named("finite", "0 for zero");
 }
 
@@ -92,7 +92,7 @@ Value bfloat16_of_float16(Builder& b, const Meaning& meaning) {
   const Value no_number = where_above(b.constant("kLargestNumber", kFloat16.infinity() - 1, "kInf - 1"),
                                       b.constant("kInfResult", infinite, "infinity, above every result"));
   const Value no_infinity = where_above(
-      infinity_of(b, kFloat16), b.constant("kNaNBits", nan ^ infinite, "of the NaN, in which infinity has none"));
+      infinity_of(b, kFloat16), b.constant("kNaNBits", nan ^ infinite, "the bits that NaN has and infinity has not"));
   const Value code = (max_signed(rounded, no_number) | no_infinity).named("code");
   return code | (bits ^ mag).named("sign");
 }

@@ -79,7 +79,8 @@ Value number_of_truth(Builder& b, const spec::Meaning& meaning) {
     bits = widen(bits, word);
     b.work_in(word);
   }
-  return select(equal(bits, b.literal(0)), b.constant("kZero", zero, "0 as " + dst.name),
+  return select(equal(bits, b.literal(0)),
+                b.constant("kZero", zero, dst.has_zero() ? "0 as " + dst.name : "result of false"),
                 b.constant("kOne", one, "1 as " + dst.name));
 }
 
@@ -222,7 +223,8 @@ Value rounded_integer(Builder& b, const spec::Meaning& meaning) {
   const Value kept = round_significand(b, site, meaning.round).named("rounded");
   const Value large =
       (kept + ((exp - b.constant("kBias", static_cast<std::uint64_t>(layout.bias - dst.exponent_bias + 1),
-                                 "bias of the working layout - bias of " + dst.name + " + 1"))
+                                 std::to_string(layout.bias) + " - " + std::to_string(dst.exponent_bias) +
+                                     " + 1: the difference of the biases; the leading bit of `rounded` adds 1"))
                << m))
           .named("large");
   Value code = select(is_small, exact, large).named("code");

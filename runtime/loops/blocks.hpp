@@ -1,4 +1,4 @@
-// Walks two buffers in blocks; the remainder goes through the same loop on a zero-padded copy.
+// Walks two buffers in blocks; the rest through the same loop, by a block that overlaps them or on a zero-padded copy.
 #pragma once
 
 #include <castforge/elements.hpp>
@@ -217,7 +217,7 @@ CASTFORGE_INLINE void copy_elements(std::byte* to, const std::byte* from, std::s
 /// A kernel's loop over at least one whole block. The lines `ahead` bytes further on in the source are prefetched.
 using BlockLoop = void (*)(const std::byte* in, std::byte* out, std::size_t blocks, std::size_t ahead) noexcept;
 
-/// Has `loop` convert `count` elements: whole blocks where they are, the rest in a block of its own on local copies.
+/// Has `loop` convert `count` elements: whole blocks where they are, the rest by one that overlaps them or on copies.
 /// Kernels of the same layouts share it, as it takes as many instructions as most loops.
 /// Exactly the bytes of `count` elements are read and written; unused bits of a last packed byte are written as zero.
 /// The buffers may be the same where both widths are equal and the loop reads each block before it writes it.

@@ -68,7 +68,7 @@ struct from_bfloat16__converted_exact_infmax_zeropos {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
       const auto mag = wide & kMagnitude;
       const auto sign = wide ^ mag;
-      const auto code = mag >> 16;                                   // the carry may run into the exponent
+      const auto code = mag >> 16;
       const auto result = lane::select(lane::gt(mag, kInf), kNaN,
           lane::select(lane::eq(mag, kInf), kInfResult, code)) | (sign >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);

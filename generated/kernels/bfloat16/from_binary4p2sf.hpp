@@ -46,7 +46,7 @@ struct from_binary4p2sf__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
         0x0000, 0x3E80, 0x3F00, 0x3F40, 0x3F80, 0x3FC0, 0x4000, 0x4040,  // 00
         0xFFC0, 0xBE80, 0xBF00, 0xBF40, 0xBF80, 0xBFC0, 0xC000, 0xC040,  // 08
@@ -60,11 +60,11 @@ struct from_binary4p2sf__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 0: all codes
+    // byte 0 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xC0, 0x00, 0x40, 0xC0, 0x80, 0x00, 0x40, 0x80, 0xC0, 0x00, 0x40,
     };
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x3E, 0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0xFF, 0xBE, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0,
     };
@@ -93,8 +93,8 @@ struct from_binary4p2sf__exact {
 };
 static_assert(lane::maps<from_binary4p2sf__exact>({
     {0x00, 0x0000}, {0x07, 0x4040}, {0x01, 0x3E80},  // 0 -> 0; 3 -> 3; 0.25 -> 0.25
-    {0x04, 0x3F80}, {0x05, 0x3FC0}, {0x0F, 0xC040},  // 1 -> 1; 1.5 -> 1.5; -3 -> -3
-    {0x08, 0xFFC0},  // NaN -> -NaN
+    {0x04, 0x3F80}, {0x05, 0x3FC0}, {0x0C, 0xBF80},  // 1 -> 1; 1.5 -> 1.5; -1 -> -1
+    {0x0F, 0xC040}, {0x08, 0xFFC0},  // -3 -> -3; NaN -> -NaN
 }));
 
 }  // namespace to_bfloat16

@@ -81,7 +81,7 @@ struct from_binary8p3se__exact {
       // byte 0 of the result
       const auto byte0 = lane::select(lane::eq(bits, kSign), kByte0Of80, lane::lookup128<kByte0>(bits));
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign adds
+      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign of the code does
       const auto byte1 = lane::select(lane::eq(bits, kSign), kByte1Of80, byte1_signed);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -97,11 +97,11 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,
     };
-    // byte 0: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 0: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x80, 0x60, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 0: codes 80 to 8F alone, by column
+    // byte 0: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -109,7 +109,7 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x38, 0xC9, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -117,17 +117,17 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0xB8, 0xBA, 0xBC, 0xBE, 0xC0, 0xC2, 0xC4, 0xC6,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b0_mag_ends = lane::lookup16<kByte0MagEnds>(mag_ends);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b0_row80 = lane::lookup16<kByte0Row80>(row80);
       const auto byte0 = (b0_mag_from00 + b0_mag_ends) + b0_row80;      // byte 0 of the result
@@ -151,11 +151,11 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,
     };
-    // byte 0: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 0: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x80, 0x60, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 0: codes 80 to 8F alone, by column
+    // byte 0: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -163,7 +163,7 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x38, 0xC9, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -171,7 +171,7 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0xB8, 0xBA, 0xBC, 0xBE, 0xC0, 0xC2, 0xC4, 0xC6,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -179,7 +179,7 @@ struct from_binary8p3se__exact {
       const auto column = bits & kLowFour;                          // the low four bits of the code
       const auto b0_mag_from00 = lane::lookup16_or_zero<kByte0MagFrom00>(column);
       const auto mag = bits & kMagnitude;                           // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b0_mag_ends = lane::lookup16_or_zero<kByte0MagEnds>(mag_ends);
       // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
@@ -244,8 +244,9 @@ struct from_binary8p3se__exact {
 };
 static_assert(lane::maps<from_binary8p3se__exact>({
     {0x00, 0x0000}, {0x7E, 0x4740}, {0x01, 0x3700},  // 0 -> 0; 49152 -> 49152; 2^-17 -> 2^-17
-    {0x40, 0x3F80}, {0x41, 0x3FA0}, {0xFE, 0xC740},  // 1 -> 1; 1.25 -> 1.25; -49152 -> -49152
-    {0x7F, 0x7F80}, {0xFF, 0xFF80}, {0x80, 0xFFC0},  // Inf -> Inf; -Inf -> -Inf; NaN -> -NaN
+    {0x40, 0x3F80}, {0x41, 0x3FA0}, {0xC0, 0xBF80},  // 1 -> 1; 1.25 -> 1.25; -1 -> -1
+    {0xFE, 0xC740}, {0x7F, 0x7F80}, {0xFF, 0xFF80},  // -49152 -> -49152; Inf -> Inf; -Inf -> -Inf
+    {0x80, 0xFFC0},  // NaN -> -NaN
 }));
 
 }  // namespace to_bfloat16

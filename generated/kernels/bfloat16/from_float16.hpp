@@ -92,7 +92,7 @@ struct from_float16__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
@@ -113,13 +113,13 @@ struct from_float16__rne {
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
     static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
-    static constexpr std::uint16_t kNaNBits = 0x40;                 // of the NaN, in which infinity has none
+    static constexpr std::uint16_t kNaNBits = 0x40;                 // the bits that NaN has and infinity has not
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       // the same number as float32, but 2^-15 + x / 2 for a subnormal x
       const auto normal = (lane::widen<std::uint32_t>(mag) << 13) + kRebias;
-      // 2 normal - 2^-14: x again; of others more
+      // 2 * normal - 2^-14: a subnormal number itself; of others more
       const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);    // 0 for zero
       const auto rounded = lane::round_high_half(finite);  // nearest, ties to even
@@ -139,7 +139,7 @@ struct from_float16__rne {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kBelowHalf = 0x00007FFF;       // 2^15 - 1: half an ulp of the result, minus 1
     static constexpr std::uint32_t kNaN = 0x00007FC0;             // result of a NaN
@@ -154,7 +154,7 @@ struct from_float16__rne {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto odd = (mag >> 16) & 1;                    // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 16;  // nearest, ties to even
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, kept) | (sign >> 16);
@@ -168,9 +168,10 @@ static_assert(lane::maps<from_float16__rne>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
     {0x3C00, 0x3F80}, {0x3C01, 0x3F80}, {0x3C04, 0x3F80},  // 1 -> 1; 1.0009766 -> 1; 1.0039062 -> 1
     {0x3C05, 0x3F81}, {0x3C0C, 0x3F82},  // 1.0048828 -> 1.0078125; 1.0117188 -> 1.015625
-    {0x3C0D, 0x3F82}, {0xFBFF, 0xC780}, {0x8000, 0x8000},  // 1.0126953 -> 1.015625; -65504 -> -65536; -0 -> -0
-    {0x7C00, 0x7F80}, {0xFC00, 0xFF80}, {0x7E00, 0x7FC0},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
-    {0x7C01, 0x7FC0}, {0xFE00, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
+    {0x3C0D, 0x3F82}, {0xBC0C, 0xBF82},  // 1.0126953 -> 1.015625; -1.0117188 -> -1.015625
+    {0xFBFF, 0xC780}, {0x8000, 0x8000}, {0x7C00, 0x7F80},  // -65504 -> -65536; -0 -> -0; Inf -> Inf
+    {0xFC00, 0xFF80}, {0x7E00, 0x7FC0}, {0x7C01, 0x7FC0},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFE00, 0xFFC0},  // -NaN -> -NaN
 }));
 
 //   kernel   float16_to_bfloat16__rne_infmax_zeropos (sha256:01fde1b86803)
@@ -229,7 +230,7 @@ struct from_float16__rne_infmax_zeropos {
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
     static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
-    static constexpr std::uint16_t kNaNBits = 0x40;                 // of the NaN, in which infinity has none
+    static constexpr std::uint16_t kNaNBits = 0x40;                 // the bits that NaN has and infinity has not
     static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as bfloat16
     static constexpr std::uint16_t kInfinity = 0x7C00;              // infinity as float16
     // how the result of infinity differs from that of overflow
@@ -239,7 +240,7 @@ struct from_float16__rne_infmax_zeropos {
       const auto mag = bits & kMagnitude;
       // the same number as float32, but 2^-15 + x / 2 for a subnormal x
       const auto normal = (lane::widen<std::uint32_t>(mag) << 13) + kRebias;
-      // 2 normal - 2^-14: x again; of others more
+      // 2 * normal - 2^-14: a subnormal number itself; of others more
       const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);    // 0 for zero
       const auto rounded = lane::round_high_half(finite);  // nearest, ties to even
@@ -247,8 +248,9 @@ struct from_float16__rne_infmax_zeropos {
           (lane::gt_signed_ones(mag, kInf) & kNaNBits);
       const auto sign = bits ^ mag;
       const auto number = code | sign;
-      const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
-      return number2 ^ lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0);
+      // the result, with infinities as overflow
+      const auto as_overflow = lane::select(lane::eq(number, kMinusZero), 0, number);
+      return as_overflow ^ lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0);
     }
   };
 
@@ -261,7 +263,7 @@ struct from_float16__rne_infmax_zeropos {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kBelowHalf = 0x00007FFF;       // 2^15 - 1: half an ulp of the result, minus 1
     static constexpr std::uint32_t kNaN = 0x00007FC0;             // result of a NaN
@@ -278,7 +280,7 @@ struct from_float16__rne_infmax_zeropos {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto odd = (mag >> 16) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 16;            // nearest, ties to even
       const auto result = lane::select(lane::gt(mag, kInf), kNaN,
@@ -294,9 +296,10 @@ static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
     {0x3C00, 0x3F80}, {0x3C01, 0x3F80}, {0x3C04, 0x3F80},  // 1 -> 1; 1.0009766 -> 1; 1.0039062 -> 1
     {0x3C05, 0x3F81}, {0x3C0C, 0x3F82},  // 1.0048828 -> 1.0078125; 1.0117188 -> 1.015625
-    {0x3C0D, 0x3F82}, {0xFBFF, 0xC780}, {0x8000, 0x0000},  // 1.0126953 -> 1.015625; -65504 -> -65536; -0 -> 0
-    {0x7C00, 0x7F7F}, {0xFC00, 0xFF7F}, {0x7E00, 0x7FC0},  // Inf -> 3.3895314e+38; -Inf -> -3.3895314e+38; NaN -> NaN
-    {0x7C01, 0x7FC0}, {0xFE00, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
+    {0x3C0D, 0x3F82}, {0xBC0C, 0xBF82},  // 1.0126953 -> 1.015625; -1.0117188 -> -1.015625
+    {0xFBFF, 0xC780}, {0x8000, 0x0000}, {0x7C00, 0x7F7F},  // -65504 -> -65536; -0 -> 0; Inf -> 3.3895314e+38
+    {0xFC00, 0xFF7F}, {0x7E00, 0x7FC0}, {0x7C01, 0x7FC0},  // -Inf -> -3.3895314e+38; NaN -> NaN; NaN -> NaN
+    {0xFE00, 0xFFC0},  // -NaN -> -NaN
 }));
 
 //   kernel   float16_to_bfloat16__rne_zeropos (sha256:506059d4ea52)
@@ -328,7 +331,7 @@ struct from_float16__rne_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
     static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as bfloat16
 
@@ -351,14 +354,14 @@ struct from_float16__rne_zeropos {
     static constexpr std::uint16_t kLargestNumber = 0x7BFF;         // kInf - 1
     static constexpr std::uint16_t kInfResult = 0x7F80;             // infinity, above every result
     static constexpr std::uint16_t kInf = 0x7C00;                   // 31 << 10
-    static constexpr std::uint16_t kNaNBits = 0x40;                 // of the NaN, in which infinity has none
+    static constexpr std::uint16_t kNaNBits = 0x40;                 // the bits that NaN has and infinity has not
     static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as bfloat16
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
       // the same number as float32, but 2^-15 + x / 2 for a subnormal x
       const auto normal = (lane::widen<std::uint32_t>(mag) << 13) + kRebias;
-      // 2 normal - 2^-14: x again; of others more
+      // 2 * normal - 2^-14: a subnormal number itself; of others more
       const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);              // 0 for zero
       const auto rounded = lane::round_high_half(finite);            // nearest, ties to even
@@ -379,7 +382,7 @@ struct from_float16__rne_zeropos {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kBelowHalf = 0x00007FFF;       // 2^15 - 1: half an ulp of the result, minus 1
     static constexpr std::uint32_t kNaN = 0x00007FC0;             // result of a NaN
@@ -395,7 +398,7 @@ struct from_float16__rne_zeropos {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto odd = (mag >> 16) & 1;                              // last kept bit
       const auto kept = ((mag + kBelowHalf) + odd) >> 16;            // nearest, ties to even
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, kept) | (sign >> 16);
@@ -410,9 +413,10 @@ static_assert(lane::maps<from_float16__rne_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
     {0x3C00, 0x3F80}, {0x3C01, 0x3F80}, {0x3C04, 0x3F80},  // 1 -> 1; 1.0009766 -> 1; 1.0039062 -> 1
     {0x3C05, 0x3F81}, {0x3C0C, 0x3F82},  // 1.0048828 -> 1.0078125; 1.0117188 -> 1.015625
-    {0x3C0D, 0x3F82}, {0xFBFF, 0xC780}, {0x8000, 0x0000},  // 1.0126953 -> 1.015625; -65504 -> -65536; -0 -> 0
-    {0x7C00, 0x7F80}, {0xFC00, 0xFF80}, {0x7E00, 0x7FC0},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
-    {0x7C01, 0x7FC0}, {0xFE00, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
+    {0x3C0D, 0x3F82}, {0xBC0C, 0xBF82},  // 1.0126953 -> 1.015625; -1.0117188 -> -1.015625
+    {0xFBFF, 0xC780}, {0x8000, 0x0000}, {0x7C00, 0x7F80},  // -65504 -> -65536; -0 -> 0; Inf -> Inf
+    {0xFC00, 0xFF80}, {0x7E00, 0x7FC0}, {0x7C01, 0x7FC0},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFE00, 0xFFC0},  // -NaN -> -NaN
 }));
 
 }  // namespace to_bfloat16

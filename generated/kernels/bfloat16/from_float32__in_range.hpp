@@ -51,8 +51,7 @@ struct from_float32__rto {
       const auto canonical = lane::nan_becomes(bits, kNaNBits);     // NaN: the canonical one, with its sign
       const auto kept = canonical >> 16;                            // truncated
       const auto inexact = lane::min(canonical - (kept << 16), 1);  // anything lost makes the code odd
-      // the carry may run into the exponent; the sign stays in front
-      const auto code = kept | inexact;
+      const auto code = kept | inexact;                             // the sign stays in front
       return lane::narrow<std::uint16_t>(code);
     }
   };
@@ -65,9 +64,10 @@ static_assert(lane::maps<from_float32__rto>({
     {0x00800000, 0x0080}, {0x3F800000, 0x3F80},  // 2^-126 -> 2^-126; 1 -> 1
     {0x3F800001, 0x3F81}, {0x3F808000, 0x3F81},  // 1.0000001 -> 1.0078125; 1.0039062 -> 1.0078125
     {0x3F808001, 0x3F81}, {0x3F818000, 0x3F81},  // 1.0039064 -> 1.0078125; 1.0117188 -> 1.0078125
-    {0x3F818001, 0x3F81}, {0xFF7FFFFF, 0xFF7F},  // 1.0117189 -> 1.0078125; -3.4028235e+38 -> -3.3895314e+38
-    {0x80000000, 0x8000}, {0x7F800000, 0x7F80}, {0xFF800000, 0xFF80},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FC0}, {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x3F818001, 0x3F81}, {0xBF818000, 0xBF81},  // 1.0117189 -> 1.0078125; -1.0117188 -> -1.0078125
+    {0xFF7FFFFF, 0xFF7F}, {0x80000000, 0x8000},  // -3.4028235e+38 -> -3.3895314e+38; -0 -> -0
+    {0x7F800000, 0x7F80}, {0xFF800000, 0xFF80}, {0x7FC00000, 0x7FC0},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 //   kernel   float32_to_bfloat16__rtz (sha256:6c6aea205117)
@@ -111,9 +111,10 @@ static_assert(lane::maps<from_float32__rtz>({
     {0x007FFFFF, 0x007F}, {0x00800000, 0x0080},  // 1.1754942e-38 -> 1.1663108e-38; 2^-126 -> 2^-126
     {0x3F800000, 0x3F80}, {0x3F800001, 0x3F80}, {0x3F808000, 0x3F80},  // 1 -> 1; 1.0000001 -> 1; 1.0039062 -> 1
     {0x3F808001, 0x3F80}, {0x3F818000, 0x3F81},  // 1.0039064 -> 1; 1.0117188 -> 1.0078125
-    {0x3F818001, 0x3F81}, {0xFF7FFFFF, 0xFF7F},  // 1.0117189 -> 1.0078125; -3.4028235e+38 -> -3.3895314e+38
-    {0x80000000, 0x8000}, {0x7F800000, 0x7F80}, {0xFF800000, 0xFF80},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FC0}, {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x3F818001, 0x3F81}, {0xBF818000, 0xBF81},  // 1.0117189 -> 1.0078125; -1.0117188 -> -1.0078125
+    {0xFF7FFFFF, 0xFF7F}, {0x80000000, 0x8000},  // -3.4028235e+38 -> -3.3895314e+38; -0 -> -0
+    {0x7F800000, 0x7F80}, {0xFF800000, 0xFF80}, {0x7FC00000, 0x7FC0},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_bfloat16

@@ -40,7 +40,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
         0x0000, 0x3F00, 0x3F80, 0x3FC0, 0x4000, 0x4040, 0x4080, 0x40C0,  // 00
         0x8000, 0xBF00, 0xBF80, 0xBFC0, 0xC000, 0xC040, 0xC080, 0xC0C0,  // 08
@@ -54,11 +54,11 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 0: all codes
+    // byte 0 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x40, 0x80, 0xC0, 0x00, 0x00, 0x80, 0xC0, 0x00, 0x40, 0x80, 0xC0,
     };
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x80, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
@@ -87,8 +87,8 @@ struct from_float4e2m1__exact {
 };
 static_assert(lane::maps<from_float4e2m1__exact>({
     {0x00, 0x0000}, {0x07, 0x40C0}, {0x01, 0x3F00},  // 0 -> 0; 6 -> 6; 0.5 -> 0.5
-    {0x02, 0x3F80}, {0x03, 0x3FC0}, {0x0F, 0xC0C0},  // 1 -> 1; 1.5 -> 1.5; -6 -> -6
-    {0x08, 0x8000},  // -0 -> -0
+    {0x02, 0x3F80}, {0x03, 0x3FC0}, {0x0A, 0xBF80},  // 1 -> 1; 1.5 -> 1.5; -1 -> -1
+    {0x0F, 0xC0C0}, {0x08, 0x8000},  // -6 -> -6; -0 -> -0
 }));
 
 }  // namespace to_bfloat16

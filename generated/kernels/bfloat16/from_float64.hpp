@@ -58,7 +58,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kSticky = 0x0000080000000000;    // 2^43
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
@@ -80,7 +80,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;      // the other bits
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
@@ -139,6 +139,7 @@ static_assert(lane::maps<from_float64__rne_inf>({
     {0x3FF0100000000001, 0x3F81},  // 1.0039062500000002 -> 1.0078125
     {0x3FF0300000000000, 0x3F82},  // 1.01171875 -> 1.015625
     {0x3FF0300000000001, 0x3F82},  // 1.0117187500000002 -> 1.015625
+    {0xBFF0300000000000, 0xBF82},  // -1.01171875 -> -1.015625
     {0xFFEFFFFFFFFFFFFF, 0xFF80}, {0x8000000000000000, 0x8000},  // -1.7976931348623157e+308 -> -Inf; -0 -> -0
     {0x7FF0000000000000, 0x7F80}, {0xFFF0000000000000, 0xFF80},  // Inf -> Inf; -Inf -> -Inf
     {0x7FF8000000000000, 0x7FC0}, {0x7FF0000000000001, 0x7FC0},  // NaN -> NaN; NaN -> NaN

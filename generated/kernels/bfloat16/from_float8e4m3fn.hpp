@@ -83,11 +83,11 @@ struct from_float8e4m3fn__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    // byte 0: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 0: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xD0, 0x00, 0xF0, 0x60, 0x90, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x3C, 0xC4, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00,
     };
@@ -98,7 +98,7 @@ struct from_float8e4m3fn__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b0_mag_ends = lane::lookup16<kByte0MagEnds>(mag_ends);
       const auto byte0 = b0_mag_from00 + b0_mag_ends;                   // byte 0 of the result
@@ -119,11 +119,11 @@ struct from_float8e4m3fn__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    // byte 0: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 0: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xD0, 0x00, 0xF0, 0x60, 0x90, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x3C, 0xC4, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00,
     };
@@ -135,7 +135,7 @@ struct from_float8e4m3fn__exact {
       const auto column = bits & kLowFour;                         // the low four bits of the code
       const auto b0_mag_from00 = lane::lookup16_or_zero<kByte0MagFrom00>(column);
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b0_mag_ends = lane::lookup16_or_zero<kByte0MagEnds>(mag_ends);
       const auto byte0 = b0_mag_from00 + b0_mag_ends;              // byte 0 of the result
@@ -195,8 +195,9 @@ struct from_float8e4m3fn__exact {
 };
 static_assert(lane::maps<from_float8e4m3fn__exact>({
     {0x00, 0x0000}, {0x7E, 0x43E0}, {0x01, 0x3B00},  // 0 -> 0; 448 -> 448; 2^-9 -> 2^-9
-    {0x38, 0x3F80}, {0x39, 0x3F90}, {0xFE, 0xC3E0},  // 1 -> 1; 1.125 -> 1.125; -448 -> -448
-    {0x80, 0x8000}, {0x7F, 0x7FC0}, {0xFF, 0xFFC0},  // -0 -> -0; NaN -> NaN; -NaN -> -NaN
+    {0x38, 0x3F80}, {0x39, 0x3F90}, {0xB8, 0xBF80},  // 1 -> 1; 1.125 -> 1.125; -1 -> -1
+    {0xFE, 0xC3E0}, {0x80, 0x8000}, {0x7F, 0x7FC0},  // -448 -> -448; -0 -> -0; NaN -> NaN
+    {0xFF, 0xFFC0},  // -NaN -> -NaN
 }));
 
 }  // namespace to_bfloat16

@@ -73,7 +73,7 @@ struct from_float8e5m2fnuz__exact {
       // byte 0 of the result
       const auto byte0 = lane::select(lane::eq(bits, kSign), kByte0Of80, lane::lookup128<kByte0>(bits));
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign adds
+      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign of the code does
       const auto byte1 = lane::select(lane::eq(bits, kSign), kByte1Of80, byte1_signed);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -90,11 +90,11 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,
     };
-    // byte 0: magnitudes from 10 on: the change, by column
+    // byte 0: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom10 = {
         0x80, 0xA0, 0x40, 0x20, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 0: codes 80 to 8F alone, by column
+    // byte 0: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -102,7 +102,7 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xC8, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 1: magnitudes from 10 on: the change, by column
+    // byte 1: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom10 = {
         0x37, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -110,17 +110,17 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0xB8, 0xBA, 0xBC, 0xBE, 0xC0, 0xC2, 0xC4, 0xC6,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b0_mag_from10 = lane::lookup16<kByte0MagFrom10>(mag_from10);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b0_row80 = lane::lookup16<kByte0Row80>(row80);
       const auto byte0 = (b0_mag_from00 + b0_mag_from10) + b0_row80;    // byte 0 of the result
@@ -143,11 +143,11 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Column = {
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,
     };
-    // byte 0: codes 00 to 0F alone, by column
+    // byte 0: codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row00 = {
         0x80, 0x60, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 0: codes 80 to 8F alone, by column
+    // byte 0: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0x40, 0x60, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -159,11 +159,11 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0xB8, 0xBA, 0xBC, 0xBE, 0xC0, 0xC2, 0xC4, 0xC6,
     };
-    // byte 1: codes 00 to 0F alone, by column
+    // byte 1: codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row00 = {
         0xC9, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x48, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -233,8 +233,8 @@ struct from_float8e5m2fnuz__exact {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__exact>({
     {0x00, 0x0000}, {0x7F, 0x4760}, {0x01, 0x3700},  // 0 -> 0; 57344 -> 57344; 2^-17 -> 2^-17
-    {0x40, 0x3F80}, {0x41, 0x3FA0}, {0xFF, 0xC760},  // 1 -> 1; 1.25 -> 1.25; -57344 -> -57344
-    {0x80, 0xFFC0},  // NaN -> -NaN
+    {0x40, 0x3F80}, {0x41, 0x3FA0}, {0xC0, 0xBF80},  // 1 -> 1; 1.25 -> 1.25; -1 -> -1
+    {0xFF, 0xC760}, {0x80, 0xFFC0},  // -57344 -> -57344; NaN -> -NaN
 }));
 
 }  // namespace to_bfloat16

@@ -40,8 +40,8 @@ struct from_float8e8m0__exact {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kByte1Flips = 0x40;  // bits that the sign of the code flips
-    // byte 0: codes 00 to FF
+    static constexpr std::uint8_t kByte1Flips = 0x40;  // bits that bit 7 of the code flips
+    // byte 0 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kByte0 = {
         0x40, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,  // 00
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,  // 10
@@ -74,7 +74,7 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto byte0 = lane::lookup256<kByte0>(bits);      // byte 0 of the result
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                  // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                  // all ones where bit 7 of the code is set
       const auto byte1 = byte1_mag ^ (sign & kByte1Flips);   // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -90,7 +90,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Column = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: codes F8 to FF, then 00 to 07: what the sum so far lacks
+    // byte 0: codes F8 to FF, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Ends = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -105,11 +105,11 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                              // the low four bits of the code
       const auto b0_column = lane::lookup16<kByte0Column>(column);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto ends = lane::add_saturated(bits + 8, kOutside);
       const auto b0_ends = lane::lookup16<kByte0Ends>(ends);
       const auto byte0 = b0_column + b0_ends;                           // byte 0 of the result
-      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto mag = bits & kMagnitude;                               // the low 7 bits of the code
       const auto b1_mag_from00 = lane::lookup16<kByte1MagFrom00>(mag);
       const auto row = bits >> 4;                                       // the row
       const auto b1_row = lane::lookup16<kByte1Row>(row);
@@ -126,7 +126,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Column = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: codes F8 to FF, then 00 to 07: what the sum so far lacks
+    // byte 0: codes F8 to FF, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Ends = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -141,7 +141,7 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                            // the low four bits of the code
       const auto b0_column = lane::lookup16_or_zero<kByte0Column>(column);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto b0_ends = lane::lookup16_or_zero<kByte0Ends>(ends);
       const auto byte0 = b0_column + b0_ends;                         // byte 0 of the result

@@ -45,13 +45,14 @@ struct from_int32__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    static constexpr std::uint32_t kEnd = 0x81000000;       // 2^31 + 2^24: where those that are exact end
+    // 2^31 + 2 * 2^23: sums of integers from -2^23 to below 2^23 are less; these are exact
+    static constexpr std::uint32_t kEnd = 0x81000000;
     static constexpr std::uint32_t kStart = 0x80800000;     // 2^31 + 2^23: makes -2^23 the least number
 
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // the integer itself where a float holds it exactly
+      // the integer itself where it is known to be exact
       const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);
       const auto number = lane::float32_of_int32(exact_or_odd);  // the integer as float32, rounded to odd
       return lane::round_high_half(number);
@@ -86,7 +87,9 @@ struct from_int32__rne {
 };
 static_assert(lane::maps<from_int32__rne>({
     {0x00000000, 0x0000}, {0x7FFFFFFF, 0x4F00}, {0x00000001, 0x3F80},  // 0 -> 0; 2147483647 -> 2^31; 1 -> 1
-    {0xFFFFFFFF, 0xBF80}, {0x80000000, 0xCF00},  // -1 -> -1; -2147483648 -> -2^31
+    {0xFFFFFFFF, 0xBF80}, {0x80000000, 0xCF00}, {0x00000101, 0x4380},  // -1 -> -1; -2147483648 -> -2^31; 257 -> 256
+    {0xFFFFFEFF, 0xC380}, {0x00000103, 0x4382}, {0xFFFFFEFD, 0xC382},  // -257 -> -256; 259 -> 260; -259 -> -260
+    {0x00000201, 0x4400}, {0xFFFFFDFF, 0xC400},  // 513 -> 512; -513 -> -512
 }));
 
 }  // namespace to_bfloat16

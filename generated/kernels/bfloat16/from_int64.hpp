@@ -60,7 +60,8 @@ struct from_int64__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
-    static constexpr std::uint64_t kEnd = 0x8020000000000000;       // 2^63 + 2^53: where those that are exact end
+    // 2^63 + 2 * 2^52: sums of integers from -2^52 to below 2^52 are less; these are exact
+    static constexpr std::uint64_t kEnd = 0x8020000000000000;
     static constexpr std::uint64_t kStart = 0x8010000000000000;     // 2^63 + 2^52: makes -2^52 the least number
     // 2^43 - 1: 7 bits of the fraction are kept, bit 44 is the first dropped, bit 43 gathers all below
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
@@ -69,7 +70,7 @@ struct from_int64__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // the integer itself where a float holds it exactly
+      // the integer itself where it is known to be exact
       const auto exact_or_odd = lane::select(lane::gt(kEnd, bits + kStart), bits, odd_integer);
       const auto wide = lane::float64_of_int64(exact_or_odd);  // exact as float64
       const auto carried = (wide & kDropped) + kDropped;       // bit 43 is set when any below it is
@@ -110,7 +111,10 @@ struct from_int64__rne {
 static_assert(lane::maps<from_int64__rne>({
     {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x5F00},  // 0 -> 0; 9223372036854775807 -> 2^63
     {0x0000000000000001, 0x3F80}, {0xFFFFFFFFFFFFFFFF, 0xBF80},  // 1 -> 1; -1 -> -1
-    {0x8000000000000000, 0xDF00},  // -9223372036854775808 -> -2^63
+    {0x8000000000000000, 0xDF00}, {0x0000000000000101, 0x4380},  // -9223372036854775808 -> -2^63; 257 -> 256
+    {0xFFFFFFFFFFFFFEFF, 0xC380}, {0x0000000000000103, 0x4382},  // -257 -> -256; 259 -> 260
+    {0xFFFFFFFFFFFFFEFD, 0xC382}, {0x0000000000000201, 0x4400},  // -259 -> -260; 513 -> 512
+    {0xFFFFFFFFFFFFFDFF, 0xC400},  // -513 -> -512
 }));
 
 }  // namespace to_bfloat16

@@ -74,6 +74,7 @@ struct from_uint16__rne {
 };
 static_assert(lane::maps<from_uint16__rne>({
     {0x0000, 0x0000}, {0xFFFF, 0x4780}, {0x0001, 0x3F80},  // 0 -> 0; 65535 -> 65536; 1 -> 1
+    {0x0101, 0x4380}, {0x0103, 0x4382}, {0x0201, 0x4400},  // 257 -> 256; 259 -> 260; 513 -> 512
 }));
 
 }  // namespace to_bfloat16

@@ -45,7 +45,7 @@ struct from_uint32__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // the integer itself where a float holds it exactly
+      // the integer itself where it is known to be exact
       const auto exact_or_odd = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);
       const auto number = lane::float32_of_uint32(exact_or_odd);  // the integer as float32, rounded to odd
       return lane::round_high_half(number);
@@ -61,7 +61,7 @@ struct from_uint32__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // the integer itself where a float holds it exactly
+      // the integer itself where it is known to be exact
       const auto exact_or_odd = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);
       const auto number = lane::float32_of_uint32(exact_or_odd);  // the integer as float32, rounded to odd
       return lane::round_high_half(number);
@@ -90,6 +90,7 @@ struct from_uint32__rne {
 };
 static_assert(lane::maps<from_uint32__rne>({
     {0x00000000, 0x0000}, {0xFFFFFFFF, 0x4F80}, {0x00000001, 0x3F80},  // 0 -> 0; 4294967295 -> 2^32; 1 -> 1
+    {0x00000101, 0x4380}, {0x00000103, 0x4382}, {0x00000201, 0x4400},  // 257 -> 256; 259 -> 260; 513 -> 512
 }));
 
 }  // namespace to_bfloat16

@@ -38,7 +38,7 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
         0x0000, 0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0, 0x40C0, 0x40E0,  // 00
         0x4100, 0x4110, 0x4120, 0x4130, 0x4140, 0x4150, 0x4160, 0x4170,  // 08
@@ -52,11 +52,11 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 0: all codes
+    // byte 0 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70,
     };
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41,
     };

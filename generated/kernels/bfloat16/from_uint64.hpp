@@ -63,7 +63,7 @@ struct from_uint64__rne {
     static constexpr auto map(auto bits) noexcept {
       // low bits that are lost make the last kept one odd
       const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
-      // the integer itself where a float holds it exactly
+      // the integer itself where it is known to be exact
       const auto exact_or_odd = lane::select(lane::eq(bits >> 53, 0), bits, odd_integer);
       const auto wide = lane::float64_of_uint64(exact_or_odd);  // exact as float64
       const auto carried = (wide & kDropped) + kDropped;        // bit 43 is set when any below it is
@@ -98,7 +98,8 @@ struct from_uint64__rne {
 };
 static_assert(lane::maps<from_uint64__rne>({
     {0x0000000000000000, 0x0000}, {0xFFFFFFFFFFFFFFFF, 0x5F80},  // 0 -> 0; 18446744073709551615 -> 2^64
-    {0x0000000000000001, 0x3F80},  // 1 -> 1
+    {0x0000000000000001, 0x3F80}, {0x0000000000000101, 0x4380},  // 1 -> 1; 257 -> 256
+    {0x0000000000000103, 0x4382}, {0x0000000000000201, 0x4400},  // 259 -> 260; 513 -> 512
 }));
 
 }  // namespace to_bfloat16

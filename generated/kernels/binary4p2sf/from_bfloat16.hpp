@@ -64,13 +64,13 @@ struct from_bfloat16__rne_max {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4040;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x4080;    // the cell after kHigh
-    static constexpr std::uint16_t kLow = 0x3E00;         // up to here every result is zero
-    static constexpr std::uint16_t kSign = 0x2000;        // 2^13: bit 5 of the cell
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x4080;   // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3E00;        // up to here every result is zero
+    static constexpr std::uint16_t kSign = 0x2000;       // 2^13: bit 5 of the cell
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
         0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
@@ -95,7 +95,7 @@ struct from_bfloat16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       // the cell in the high byte
       const auto placed = (lane::subtract_or_zero(number, kLow) << 2) | ((bits >> 2) & kSign);
       const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
@@ -118,8 +118,8 @@ struct from_bfloat16__rne_max {
     // bits of 2^22 + 8 * 2^-1; 8 = -(148 << 1) modulo 2^4, 148 the exponent field of the sum for 2^-1
     static constexpr std::uint32_t kScale = 0x4A800008;
     static constexpr std::uint8_t kCodeBits = 0x0F;          // 2^4 - 1
-    // 2^3 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x07;
+    // 2^3 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x07;
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;        // the same number as float32
@@ -129,7 +129,7 @@ struct from_bfloat16__rne_max {
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
-      const auto sign2 = lane::sign8<3>(bits) & (code_bits + kLargest);  // none for zero: there is no negative one
+      const auto sign2 = lane::sign8<3>(bits) & (code_bits + kCarry);  // none for zero: there is no negative one
       return code_bits | sign2;
     }
   };
@@ -177,9 +177,10 @@ static_assert(lane::maps<from_bfloat16__rne_max>({
     {0x3E01, 0x01}, {0x3EBF, 0x01}, {0x3EC0, 0x02},  // 0.12597656 -> 0.25; 0.37304688 -> 0.25; 0.375 -> 0.5
     {0x405F, 0x07}, {0x4060, 0x07}, {0x3F80, 0x04},  // 3.484375 -> 3; 3.5 -> 3; 1 -> 1
     {0x3F81, 0x04}, {0x3FA0, 0x04}, {0x3FA1, 0x05},  // 1.0078125 -> 1; 1.25 -> 1; 1.2578125 -> 1.5
-    {0x3FE0, 0x06}, {0x3FE1, 0x06}, {0xFF7F, 0x0F},  // 1.75 -> 2; 1.7578125 -> 2; -3.3895314e+38 -> -3
-    {0x8000, 0x00}, {0x7F80, 0x07}, {0xFF80, 0x0F},  // -0 -> 0; Inf -> 3; -Inf -> -3
-    {0x7FC0, 0x08}, {0x7F81, 0x08}, {0xFFC0, 0x08},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x3FE0, 0x06}, {0x3FE1, 0x06}, {0xBFE0, 0x0E},  // 1.75 -> 2; 1.7578125 -> 2; -1.75 -> -2
+    {0xFF7F, 0x0F}, {0x8000, 0x00}, {0x7F80, 0x07},  // -3.3895314e+38 -> -3; -0 -> 0; Inf -> 3
+    {0xFF80, 0x0F}, {0x7FC0, 0x08}, {0x7F81, 0x08},  // -Inf -> -3; NaN -> NaN; NaN -> NaN
+    {0xFFC0, 0x08},  // -NaN -> NaN
 }));
 
 }  // namespace to_binary4p2sf

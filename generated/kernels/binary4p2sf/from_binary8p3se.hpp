@@ -56,7 +56,7 @@ struct from_binary8p3se__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -84,11 +84,11 @@ struct from_binary8p3se__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x34;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x07;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x34;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x07;         // the highest result of the line
     static constexpr std::uint8_t kFirst36 = 0x36;      // the first of the window 36 to 45
     static constexpr std::uint8_t kOutside = 0x70;      // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x35;
     static constexpr std::uint8_t kFlips = 0x08;        // bits that the sign flips
     static constexpr std::uint8_t kSign = 0x80;         // 2^7
@@ -102,7 +102,7 @@ struct from_binary8p3se__rne_max {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above, kMost);
-      // 0 to 15 for 36 to 45; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 36 to 45; elsewhere bit 7 is set: the lookup gives 0
       const auto in36 = lane::add_saturated(mag - kFirst36, kOutside);
       const auto t_from36 = lane::lookup16<kFrom36>(in36);
       const auto code_mag = line + t_from36;                            // the result of the magnitude
@@ -117,10 +117,10 @@ struct from_binary8p3se__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x34;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x07;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x34;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x07;         // the highest result of the line
     static constexpr std::uint8_t kFirst36 = 0x36;      // the first of the window 36 to 45
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x35;
     static constexpr std::uint8_t kFlips = 0x08;        // bits that the sign flips
     static constexpr std::uint8_t kSign = 0x80;         // 2^7
@@ -134,7 +134,7 @@ struct from_binary8p3se__rne_max {
       const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above, kMost);
-      // 0 to 15 for 36 to 45; elsewhere more: the lookup gives 0
+      // the place in the window 36 to 45; elsewhere 16 or more: the lookup gives 0
       const auto in36 = mag - kFirst36;
       const auto t_from36 = lane::lookup16_or_zero<kFrom36>(in36);
       const auto code_mag = line + t_from36;                           // the result of the magnitude
@@ -180,8 +180,8 @@ static_assert(lane::maps<from_binary8p3se__rne_max>({
     {0x35, 0x01}, {0x39, 0x01}, {0x3A, 0x02},  // 0.15625 -> 0.25; 0.3125 -> 0.25; 0.375 -> 0.5
     {0x46, 0x07}, {0x47, 0x07}, {0x40, 0x04},  // 3 -> 3; 3.5 -> 3; 1 -> 1
     {0x41, 0x04}, {0x42, 0x05}, {0x43, 0x06},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
-    {0x44, 0x06}, {0xFE, 0x0F}, {0x7F, 0x07},  // 2 -> 2; -49152 -> -3; Inf -> 3
-    {0xFF, 0x0F}, {0x80, 0x08},  // -Inf -> -3; NaN -> NaN
+    {0x44, 0x06}, {0xC3, 0x0E}, {0xFE, 0x0F},  // 2 -> 2; -1.75 -> -2; -49152 -> -3
+    {0x7F, 0x07}, {0xFF, 0x0F}, {0x80, 0x08},  // Inf -> 3; -Inf -> -3; NaN -> NaN
 }));
 
 }  // namespace to_binary4p2sf

@@ -57,7 +57,7 @@ struct from_binary8p4se__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -85,13 +85,13 @@ struct from_binary8p4se__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x1A;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x07;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x1A;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x07;         // the highest result of the line
     static constexpr std::uint8_t kFirst1B = 0x1B;      // the first of the window 1B to 2A
     static constexpr std::uint8_t kOutside = 0x70;      // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst2B = 0x2B;      // the first of the window 2B to 3A
     static constexpr std::uint8_t kFirst3B = 0x3B;      // the first of the window 3B to 4A
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x29;
     static constexpr std::uint8_t kFlips = 0x08;        // bits that the sign flips
     static constexpr std::uint8_t kSign = 0x80;         // 2^7
@@ -113,13 +113,13 @@ struct from_binary8p4se__rne_max {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above, kMost);
-      // 0 to 15 for 1B to 2A; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 1B to 2A; elsewhere bit 7 is set: the lookup gives 0
       const auto in1B = lane::add_saturated(mag - kFirst1B, kOutside);
       const auto t_from1B = lane::lookup16<kFrom1B>(in1B);
-      // 0 to 15 for 2B to 3A; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 2B to 3A; elsewhere bit 7 is set: the lookup gives 0
       const auto in2B = lane::add_saturated(mag - kFirst2B, kOutside);
       const auto t_from2B = lane::lookup16<kFrom2B>(in2B);
-      // 0 to 15 for 3B to 4A; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 3B to 4A; elsewhere bit 7 is set: the lookup gives 0
       const auto in3B = lane::add_saturated(mag - kFirst3B, kOutside);
       const auto t_from3B = lane::lookup16<kFrom3B>(in3B);
       const auto code_mag = ((line + t_from1B) + t_from2B) + t_from3B;  // the result of the magnitude
@@ -169,10 +169,10 @@ struct from_binary8p4se__rne_max {
       const auto last3 = lane::lookup16<kLast3>(row);
       const auto behind3 = lane::gt_signed_ones(bits, last3);        // -1 past the threshold, 0 before it
       const auto in_rows = ((t_row - behind1) - behind2) - behind3;  // the result, or near it: codes in windows differ
-      // 0 to 15 for 80 to 8F; elsewhere more: the lookup gives 0
+      // the place in the window 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto in80 = bits - kFirst80;
       const auto t_from80 = lane::lookup16_or_zero<kFrom80>(in80);
-      // 0 to 15 for A9 to B8; elsewhere more: the lookup gives 0
+      // the place in the window A9 to B8; elsewhere 16 or more: the lookup gives 0
       const auto inA9 = bits - kFirstA9;
       const auto t_fromA9 = lane::lookup16_or_zero<kFromA9>(inA9);
       return (in_rows + t_from80) + t_fromA9;                        // the result
@@ -214,8 +214,9 @@ static_assert(lane::maps<from_binary8p4se__rne_max>({
     {0x29, 0x01}, {0x33, 0x01}, {0x34, 0x02},  // 0.140625 -> 0.25; 0.34375 -> 0.25; 0.375 -> 0.5
     {0x4D, 0x07}, {0x4E, 0x07}, {0x40, 0x04},  // 3.25 -> 3; 3.5 -> 3; 1 -> 1
     {0x41, 0x04}, {0x42, 0x04}, {0x43, 0x05},  // 1.125 -> 1; 1.25 -> 1; 1.375 -> 1.5
-    {0x46, 0x06}, {0x47, 0x06}, {0xFE, 0x0F},  // 1.75 -> 2; 1.875 -> 2; -224 -> -3
-    {0x7F, 0x07}, {0xFF, 0x0F}, {0x80, 0x08},  // Inf -> 3; -Inf -> -3; NaN -> NaN
+    {0x46, 0x06}, {0x47, 0x06}, {0xC6, 0x0E},  // 1.75 -> 2; 1.875 -> 2; -1.75 -> -2
+    {0xFE, 0x0F}, {0x7F, 0x07}, {0xFF, 0x0F},  // -224 -> -3; Inf -> 3; -Inf -> -3
+    {0x80, 0x08},  // NaN -> NaN
 }));
 
 }  // namespace to_binary4p2sf

@@ -65,9 +65,10 @@ struct from_float16__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
-    static constexpr std::uint8_t kFirstPlace = 0x2F;  // up to here every result is zero
+    static constexpr std::uint8_t kFirstCell = 0x2F;   // up to here every result is zero
     static constexpr std::uint8_t kLastPlace = 0x13;   // from here on every number has the last result
-    static constexpr std::uint8_t kLastNumber = 0x7B;  // above are infinity and NaN
+    // the high byte of the largest numbers: above are infinity and NaN
+    static constexpr std::uint8_t kLastNumber = 0x7B;
     static constexpr std::uint8_t kSign = 0x20;        // 2^5
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
@@ -93,7 +94,7 @@ struct from_float16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto high = lane::byte<1>(bits);
       const auto number = high & kMagnitude;                // without the sign
-      const auto bounded = lane::min(lane::subtract_or_zero(number, kFirstPlace), kLastPlace);
+      const auto bounded = lane::min(lane::subtract_or_zero(number, kFirstCell), kLastPlace);
       const auto place = bounded + lane::subtract_or_zero(number, kLastNumber);  // infinity and NaN have their own
       const auto cell = place | ((high >> 2) & kSign);      // which entry of the tables
       const auto low = lane::byte<0>(bits);                 // the low byte: where in the cell
@@ -108,17 +109,18 @@ struct from_float16__rne_max {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x42FF;
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xFE;         // the first result of a regular cell, minus cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7C00;   // infinity: only NaN is above
+    static constexpr std::uint16_t kBase = 0x3000;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xFE;        // the first result of a regular cell, minus cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 128 - 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
-    static constexpr std::uint8_t kCarry = 0x07;          // the sum has the bit of the sign unless the result is zero
+    // 2^3 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x07;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -130,7 +132,7 @@ struct from_float16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto from_base = lane::subtract_or_zero(number, kBase);
@@ -152,16 +154,17 @@ struct from_float16__rne_max {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x42FF;
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xFE;         // the first result of a regular cell, minus cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7C00;   // infinity: only NaN is above
+    static constexpr std::uint16_t kBase = 0x3000;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kOffset = 0xFE;        // the first result of a regular cell, minus cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 128 - 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
-    static constexpr std::uint8_t kCarry = 0x07;          // the sum has the bit of the sign unless the result is zero
+    // 2^3 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x07;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -173,7 +176,7 @@ struct from_float16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto from_base = lane::subtract_or_zero(number, kBase);
@@ -200,7 +203,7 @@ struct from_float16__rne_max {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -221,7 +224,7 @@ struct from_float16__rne_max {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 22 for normal results, more below
@@ -247,9 +250,10 @@ static_assert(lane::maps<from_float16__rne_max>({
     {0x3001, 0x01}, {0x35FF, 0x01}, {0x3600, 0x02},  // 0.12512207 -> 0.25; 0.37475586 -> 0.25; 0.375 -> 0.5
     {0x42FF, 0x07}, {0x4300, 0x07}, {0x3C00, 0x04},  // 3.4980469 -> 3; 3.5 -> 3; 1 -> 1
     {0x3C01, 0x04}, {0x3D00, 0x04}, {0x3D01, 0x05},  // 1.0009766 -> 1; 1.25 -> 1; 1.2509766 -> 1.5
-    {0x3F00, 0x06}, {0x3F01, 0x06}, {0xFBFF, 0x0F},  // 1.75 -> 2; 1.7509766 -> 2; -65504 -> -3
-    {0x8000, 0x00}, {0x7C00, 0x07}, {0xFC00, 0x0F},  // -0 -> 0; Inf -> 3; -Inf -> -3
-    {0x7E00, 0x08}, {0x7C01, 0x08}, {0xFE00, 0x08},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x3F00, 0x06}, {0x3F01, 0x06}, {0xBF00, 0x0E},  // 1.75 -> 2; 1.7509766 -> 2; -1.75 -> -2
+    {0xFBFF, 0x0F}, {0x8000, 0x00}, {0x7C00, 0x07},  // -65504 -> -3; -0 -> 0; Inf -> 3
+    {0xFC00, 0x0F}, {0x7E00, 0x08}, {0x7C01, 0x08},  // -Inf -> -3; NaN -> NaN; NaN -> NaN
+    {0xFE00, 0x08},  // -NaN -> NaN
 }));
 
 }  // namespace to_binary4p2sf

@@ -69,7 +69,7 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4740;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;    // infinity: only NaN is above
     static constexpr std::uint16_t kNaNPlace = 0x4780;    // 2 cells after kHigh
     static constexpr std::uint16_t kLow = 0x3680;         // up to here every result is zero
     // from this cell on every other one is like it, or like the next
@@ -87,7 +87,7 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                        // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
@@ -97,8 +97,9 @@ struct from_bfloat16__rne_max_infinf {
       const auto past_once = lane::gt_unsigned(low, once);            // past the first threshold
       const auto risen = lane::select(past_once, first + 1, first);
       const auto sign = lane::sign8<7>(bits);                         // of the source
-      const auto number2 = risen | lane::select(lane::eq(risen, 0), 0, sign);  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
+      // the result, with infinities as overflow
+      const auto as_overflow = risen | lane::select(lane::eq(risen, 0), 0, sign);
+      return as_overflow ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 
@@ -108,17 +109,18 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4750;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;    // infinity: only NaN is above
     static constexpr std::uint16_t kNaNPlace = 0x20;      // from kHigh to a number with the result of NaN
     static constexpr std::uint16_t kBase = 0x3680;        // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kOffset = 0xF8;         // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
     // added to the first result, subnormal and other irregular cells
@@ -136,7 +138,7 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       const auto number = bounded + (is_nan & kNaNPlace);               // NaN where the result is
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;   // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -151,8 +153,9 @@ struct from_bfloat16__rne_max_infinf {
       const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                           // of the source
-      const auto number2 = risen_twice | (sign & (risen_twice + kCarry));  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
+      // the result, with infinities as overflow
+      const auto as_overflow = risen_twice | (sign & (risen_twice + kCarry));
+      return as_overflow ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 
@@ -162,16 +165,17 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4750;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;    // infinity: only NaN is above
     static constexpr std::uint16_t kNaNPlace = 0x20;      // from kHigh to a number with the result of NaN
     static constexpr std::uint16_t kBase = 0x3680;        // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kOffset = 0xF8;         // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
     // added to the first result, subnormal and other irregular cells
@@ -189,7 +193,7 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       const auto number = bounded + (is_nan & kNaNPlace);              // NaN where the result is
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
@@ -203,8 +207,9 @@ struct from_bfloat16__rne_max_infinf {
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                          // of the source
-      const auto number2 = risen_twice | (sign & (risen_twice + kCarry));  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
+      // the result, with infinities as overflow
+      const auto as_overflow = risen_twice | (sign & (risen_twice + kCarry));
+      return as_overflow ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 
@@ -255,9 +260,9 @@ static_assert(lane::maps<from_bfloat16__rne_max_infinf>({
     {0x37E0, 0x04}, {0x4750, 0x7E}, {0x4751, 0x7E},  // 2.670288e-05 -> 2^-15; 53248 -> 49152; 53504 -> 49152
     {0x3F80, 0x40}, {0x3F81, 0x40}, {0x3F90, 0x40},  // 1 -> 1; 1.0078125 -> 1; 1.125 -> 1
     {0x3F91, 0x41}, {0x3FB0, 0x42}, {0x3FB1, 0x42},  // 1.1328125 -> 1.25; 1.375 -> 1.5; 1.3828125 -> 1.5
-    {0xFF7F, 0xFE}, {0x8000, 0x00}, {0x7F80, 0x7F},  // -3.3895314e+38 -> -49152; -0 -> 0; Inf -> Inf
-    {0xFF80, 0xFF}, {0x7FC0, 0x80}, {0x7F81, 0x80},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
-    {0xFFC0, 0x80},  // -NaN -> NaN
+    {0xBFB0, 0xC2}, {0xFF7F, 0xFE}, {0x8000, 0x00},  // -1.375 -> -1.5; -3.3895314e+38 -> -49152; -0 -> 0
+    {0x7F80, 0x7F}, {0xFF80, 0xFF}, {0x7FC0, 0x80},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_binary8p3se

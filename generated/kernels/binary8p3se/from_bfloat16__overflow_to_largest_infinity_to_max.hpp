@@ -62,12 +62,12 @@ struct from_bfloat16__rne_max {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4740;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x4780;    // 2 cells after kHigh
-    static constexpr std::uint16_t kLow = 0x3680;         // up to here every result is zero
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x4780;   // 2 cells after kHigh
+    static constexpr std::uint16_t kLow = 0x3680;        // up to here every result is zero
     // from this cell on every other one is like it, or like the next
     static constexpr std::uint8_t kRegular = 0x0C;
     // results at the start of cells
@@ -81,7 +81,7 @@ struct from_bfloat16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                        // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
@@ -98,20 +98,21 @@ struct from_bfloat16__rne_max {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4750;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x20;      // from kHigh to a number with the result of NaN
-    static constexpr std::uint16_t kBase = 0x3680;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xF8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x20;     // from kHigh to a number with the result of NaN
+    static constexpr std::uint16_t kBase = 0x3680;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -127,7 +128,7 @@ struct from_bfloat16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       const auto number = bounded + (is_nan & kNaNPlace);               // NaN where the result is
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;   // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -149,19 +150,20 @@ struct from_bfloat16__rne_max {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4750;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x20;      // from kHigh to a number with the result of NaN
-    static constexpr std::uint16_t kBase = 0x3680;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xF8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x20;     // from kHigh to a number with the result of NaN
+    static constexpr std::uint16_t kBase = 0x3680;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -177,7 +179,7 @@ struct from_bfloat16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       const auto number = bounded + (is_nan & kNaNPlace);              // NaN where the result is
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
@@ -239,9 +241,9 @@ static_assert(lane::maps<from_bfloat16__rne_max>({
     {0x37E0, 0x04}, {0x4750, 0x7E}, {0x4751, 0x7E},  // 2.670288e-05 -> 2^-15; 53248 -> 49152; 53504 -> 49152
     {0x3F80, 0x40}, {0x3F81, 0x40}, {0x3F90, 0x40},  // 1 -> 1; 1.0078125 -> 1; 1.125 -> 1
     {0x3F91, 0x41}, {0x3FB0, 0x42}, {0x3FB1, 0x42},  // 1.1328125 -> 1.25; 1.375 -> 1.5; 1.3828125 -> 1.5
-    {0xFF7F, 0xFE}, {0x8000, 0x00}, {0x7F80, 0x7E},  // -3.3895314e+38 -> -49152; -0 -> 0; Inf -> 49152
-    {0xFF80, 0xFE}, {0x7FC0, 0x80}, {0x7F81, 0x80},  // -Inf -> -49152; NaN -> NaN; NaN -> NaN
-    {0xFFC0, 0x80},  // -NaN -> NaN
+    {0xBFB0, 0xC2}, {0xFF7F, 0xFE}, {0x8000, 0x00},  // -1.375 -> -1.5; -3.3895314e+38 -> -49152; -0 -> 0
+    {0x7F80, 0x7E}, {0xFF80, 0xFE}, {0x7FC0, 0x80},  // Inf -> 49152; -Inf -> -49152; NaN -> NaN
+    {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_binary8p3se

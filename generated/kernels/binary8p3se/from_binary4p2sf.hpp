@@ -54,8 +54,8 @@ struct from_binary4p2sf__exact {
 };
 static_assert(lane::maps<from_binary4p2sf__exact>({
     {0x00, 0x00}, {0x07, 0x46}, {0x01, 0x38},  // 0 -> 0; 3 -> 3; 0.25 -> 0.25
-    {0x04, 0x40}, {0x05, 0x42}, {0x0F, 0xC6},  // 1 -> 1; 1.5 -> 1.5; -3 -> -3
-    {0x08, 0x80},  // NaN -> NaN
+    {0x04, 0x40}, {0x05, 0x42}, {0x0C, 0xC0},  // 1 -> 1; 1.5 -> 1.5; -1 -> -1
+    {0x0F, 0xC6}, {0x08, 0x80},  // -3 -> -3; NaN -> NaN
 }));
 
 }  // namespace to_binary8p3se

@@ -76,7 +76,7 @@ struct from_binary8p4se__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1F, 0xE0, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF,
     };
@@ -87,7 +87,7 @@ struct from_binary8p4se__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row
@@ -105,7 +105,7 @@ struct from_binary8p4se__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1F, 0xE0, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF,
     };
@@ -117,7 +117,7 @@ struct from_binary8p4se__rne {
       const auto column = bits & kLowFour;                   // the low four bits of the code
       const auto t_mag_from00 = lane::lookup16_or_zero<kMagFrom00>(column);
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto t_mag_ends = lane::lookup16_or_zero<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                            // the row
@@ -159,8 +159,9 @@ struct from_binary8p4se__rne {
 static_assert(lane::maps<from_binary8p4se__rne>({
     {0x00, 0x00}, {0x7E, 0x5F}, {0x01, 0x18},  // 0 -> 0; 224 -> 224; 2^-10 -> 2^-10
     {0x40, 0x40}, {0x41, 0x40}, {0x42, 0x41},  // 1 -> 1; 1.125 -> 1; 1.25 -> 1.25
-    {0x43, 0x42}, {0x44, 0x42}, {0xFE, 0xDF},  // 1.375 -> 1.5; 1.5 -> 1.5; -224 -> -224
-    {0x7F, 0x7F}, {0xFF, 0xFF}, {0x80, 0x80},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x43, 0x42}, {0x44, 0x42}, {0xC3, 0xC2},  // 1.375 -> 1.5; 1.5 -> 1.5; -1.375 -> -1.5
+    {0xFE, 0xDF}, {0x7F, 0x7F}, {0xFF, 0xFF},  // -224 -> -224; Inf -> Inf; -Inf -> -Inf
+    {0x80, 0x80},  // NaN -> NaN
 }));
 
 //   kernel   binary8p4se_to_binary8p3se__rne_infmax (sha256:71963ca7599b)
@@ -215,7 +216,7 @@ struct from_binary8p4se__rne_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1E, 0xE0, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF,
     };
@@ -226,7 +227,7 @@ struct from_binary8p4se__rne_infmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row
@@ -244,7 +245,7 @@ struct from_binary8p4se__rne_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1E, 0xE0, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF,
     };
@@ -256,7 +257,7 @@ struct from_binary8p4se__rne_infmax {
       const auto column = bits & kLowFour;                   // the low four bits of the code
       const auto t_mag_from00 = lane::lookup16_or_zero<kMagFrom00>(column);
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto t_mag_ends = lane::lookup16_or_zero<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                            // the row
@@ -298,8 +299,9 @@ struct from_binary8p4se__rne_infmax {
 static_assert(lane::maps<from_binary8p4se__rne_infmax>({
     {0x00, 0x00}, {0x7E, 0x5F}, {0x01, 0x18},  // 0 -> 0; 224 -> 224; 2^-10 -> 2^-10
     {0x40, 0x40}, {0x41, 0x40}, {0x42, 0x41},  // 1 -> 1; 1.125 -> 1; 1.25 -> 1.25
-    {0x43, 0x42}, {0x44, 0x42}, {0xFE, 0xDF},  // 1.375 -> 1.5; 1.5 -> 1.5; -224 -> -224
-    {0x7F, 0x7E}, {0xFF, 0xFE}, {0x80, 0x80},  // Inf -> 49152; -Inf -> -49152; NaN -> NaN
+    {0x43, 0x42}, {0x44, 0x42}, {0xC3, 0xC2},  // 1.375 -> 1.5; 1.5 -> 1.5; -1.375 -> -1.5
+    {0xFE, 0xDF}, {0x7F, 0x7E}, {0xFF, 0xFE},  // -224 -> -224; Inf -> 49152; -Inf -> -49152
+    {0x80, 0x80},  // NaN -> NaN
 }));
 
 }  // namespace to_binary8p3se

@@ -69,8 +69,8 @@ struct from_float32__rne_inf {
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
@@ -78,7 +78,7 @@ struct from_float32__rne_inf {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
+      const auto sign2 = lane::sign8<7>(bits) & (code + kCarry);       // none for zero: there is no negative one
       return code | sign2;
     }
   };
@@ -126,9 +126,10 @@ static_assert(lane::maps<from_float32__rne_inf>({
     {0x37E00000, 0x04}, {0x47500000, 0x7E},  // 2.670288e-05 -> 2^-15; 53248 -> 49152
     {0x47500001, 0x7F}, {0x3F800000, 0x40}, {0x3F800001, 0x40},  // 53248.004 -> Inf; 1 -> 1; 1.0000001 -> 1
     {0x3F900000, 0x40}, {0x3F900001, 0x41}, {0x3FB00000, 0x42},  // 1.125 -> 1; 1.1250001 -> 1.25; 1.375 -> 1.5
-    {0x3FB00001, 0x42}, {0xFF7FFFFF, 0xFF}, {0x80000000, 0x00},  // 1.3750001 -> 1.5; -3.4028235e+38 -> -Inf; -0 -> 0
-    {0x7F800000, 0x7F}, {0xFF800000, 0xFF}, {0x7FC00000, 0x80},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
-    {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3FB00001, 0x42}, {0xBFB00000, 0xC2},  // 1.3750001 -> 1.5; -1.375 -> -1.5
+    {0xFF7FFFFF, 0xFF}, {0x80000000, 0x00}, {0x7F800000, 0x7F},  // -3.4028235e+38 -> -Inf; -0 -> 0; Inf -> Inf
+    {0xFF800000, 0xFF}, {0x7FC00000, 0x80}, {0x7F800001, 0x80},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0x80},  // -NaN -> NaN
 }));
 
 //   kernel   float32_to_binary8p3se__rne_max (sha256:1e10f0fdfc19)
@@ -165,8 +166,8 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
@@ -174,7 +175,7 @@ struct from_float32__rne_max {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
+      const auto sign2 = lane::sign8<7>(bits) & (code + kCarry);       // none for zero: there is no negative one
       return code | sign2;
     }
   };
@@ -222,9 +223,10 @@ static_assert(lane::maps<from_float32__rne_max>({
     {0x37E00000, 0x04}, {0x47500000, 0x7E},  // 2.670288e-05 -> 2^-15; 53248 -> 49152
     {0x47500001, 0x7E}, {0x3F800000, 0x40}, {0x3F800001, 0x40},  // 53248.004 -> 49152; 1 -> 1; 1.0000001 -> 1
     {0x3F900000, 0x40}, {0x3F900001, 0x41}, {0x3FB00000, 0x42},  // 1.125 -> 1; 1.1250001 -> 1.25; 1.375 -> 1.5
-    {0x3FB00001, 0x42}, {0xFF7FFFFF, 0xFE}, {0x80000000, 0x00},  // 1.3750001 -> 1.5; -3.4028235e+38 -> -49152; -0 -> 0
-    {0x7F800000, 0x7E}, {0xFF800000, 0xFE}, {0x7FC00000, 0x80},  // Inf -> 49152; -Inf -> -49152; NaN -> NaN
-    {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3FB00001, 0x42}, {0xBFB00000, 0xC2},  // 1.3750001 -> 1.5; -1.375 -> -1.5
+    {0xFF7FFFFF, 0xFE}, {0x80000000, 0x00}, {0x7F800000, 0x7E},  // -3.4028235e+38 -> -49152; -0 -> 0; Inf -> 49152
+    {0xFF800000, 0xFE}, {0x7FC00000, 0x80}, {0x7F800001, 0x80},  // -Inf -> -49152; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0x80},  // -NaN -> NaN
 }));
 
 //   kernel   float32_to_binary8p3se__rne_max_infinf (sha256:232b2df3109e)
@@ -262,8 +264,8 @@ struct from_float32__rne_max_infinf {
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInfinity = 0x7F800000;   // infinity as float32
     static constexpr std::uint32_t kInfinityBits = 0x01;     // how the result of infinity differs from that of overflow
@@ -274,10 +276,10 @@ struct from_float32__rne_max_infinf {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
-      const auto number = code | sign2;                                // infinities as overflow
-      return number ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits,
-          0));
+      const auto sign2 = lane::sign8<7>(bits) & (code + kCarry);       // none for zero: there is no negative one
+      const auto as_overflow = code | sign2;                           // the result, with infinities as overflow
+      return as_overflow ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity),
+          kInfinityBits, 0));
     }
   };
 
@@ -327,9 +329,10 @@ static_assert(lane::maps<from_float32__rne_max_infinf>({
     {0x37E00000, 0x04}, {0x47500000, 0x7E},  // 2.670288e-05 -> 2^-15; 53248 -> 49152
     {0x47500001, 0x7E}, {0x3F800000, 0x40}, {0x3F800001, 0x40},  // 53248.004 -> 49152; 1 -> 1; 1.0000001 -> 1
     {0x3F900000, 0x40}, {0x3F900001, 0x41}, {0x3FB00000, 0x42},  // 1.125 -> 1; 1.1250001 -> 1.25; 1.375 -> 1.5
-    {0x3FB00001, 0x42}, {0xFF7FFFFF, 0xFE}, {0x80000000, 0x00},  // 1.3750001 -> 1.5; -3.4028235e+38 -> -49152; -0 -> 0
-    {0x7F800000, 0x7F}, {0xFF800000, 0xFF}, {0x7FC00000, 0x80},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
-    {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3FB00001, 0x42}, {0xBFB00000, 0xC2},  // 1.3750001 -> 1.5; -1.375 -> -1.5
+    {0xFF7FFFFF, 0xFE}, {0x80000000, 0x00}, {0x7F800000, 0x7F},  // -3.4028235e+38 -> -49152; -0 -> 0; Inf -> Inf
+    {0xFF800000, 0xFF}, {0x7FC00000, 0x80}, {0x7F800001, 0x80},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0x80},  // -NaN -> NaN
 }));
 
 }  // namespace to_binary8p3se

@@ -71,7 +71,7 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4360;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;    // infinity: only NaN is above
     static constexpr std::uint16_t kNaNPlace = 0x4380;    // 2 cells after kHigh
     static constexpr std::uint16_t kLow = 0x3A00;         // up to here every result is zero
     // from this cell on every other one is like it, or like the next
@@ -95,7 +95,7 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) << 4;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                        // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
@@ -105,8 +105,9 @@ struct from_bfloat16__rne_max_infinf {
       const auto past_once = lane::gt_unsigned(low, once);            // past the first threshold
       const auto risen = lane::select(past_once, first + 1, first);
       const auto sign = lane::sign8<7>(bits);                         // of the source
-      const auto number2 = risen | lane::select(lane::eq(risen, 0), 0, sign);  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
+      // the result, with infinities as overflow
+      const auto as_overflow = risen | lane::select(lane::eq(risen, 0), 0, sign);
+      return as_overflow ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 
@@ -116,18 +117,19 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4368;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;    // infinity: only NaN is above
     static constexpr std::uint16_t kNaNPlace = 0x10;      // from kHigh to a number with the result of NaN
     static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kOffset = 0xE8;         // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
     static constexpr std::uint8_t kMirror = 0x8F;         // 15 - 128 modulo 256, plus the row's first cell
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
     // added to the first result, subnormal and other irregular cells
@@ -141,7 +143,7 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       const auto number = bounded + (is_nan & kNaNPlace);               // NaN where the result is
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;   // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -157,8 +159,9 @@ struct from_bfloat16__rne_max_infinf {
       const auto regular_only = kMirror - cell;
       const auto risen_twice = risen - lane::gt_signed_ones(lane::min_signed(at, regular_only), kTwiceBase);
       const auto sign = lane::sign8<7>(bits);                           // of the source
-      const auto number2 = risen_twice | (sign & (risen_twice + kCarry));  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
+      // the result, with infinities as overflow
+      const auto as_overflow = risen_twice | (sign & (risen_twice + kCarry));
+      return as_overflow ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 
@@ -168,16 +171,17 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4368;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;    // infinity: only NaN is above
     static constexpr std::uint16_t kNaNPlace = 0x10;      // from kHigh to a number with the result of NaN
     static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kOffset = 0xE8;         // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     static constexpr std::uint16_t kInfinity = 0x7F80;    // infinity as bfloat16
     static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
     // added to the first result, subnormal and other irregular cells
@@ -195,7 +199,7 @@ struct from_bfloat16__rne_max_infinf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       const auto number = bounded + (is_nan & kNaNPlace);              // NaN where the result is
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
@@ -209,8 +213,9 @@ struct from_bfloat16__rne_max_infinf {
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
       const auto sign = lane::sign8<7>(bits);                          // of the source
-      const auto number2 = risen_twice | (sign & (risen_twice + kCarry));  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
+      // the result, with infinities as overflow
+      const auto as_overflow = risen_twice | (sign & (risen_twice + kCarry));
+      return as_overflow ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(mag, kInfinity), kInfinityBits, 0));
     }
   };
 
@@ -261,9 +266,9 @@ static_assert(lane::maps<from_bfloat16__rne_max_infinf>({
     {0x3BF0, 0x08}, {0x4368, 0x7E}, {0x4369, 0x7E},  // 0.0073242188 -> 2^-7; 232 -> 224; 233 -> 224
     {0x3F80, 0x40}, {0x3F81, 0x40}, {0x3F88, 0x40},  // 1 -> 1; 1.0078125 -> 1; 1.0625 -> 1
     {0x3F89, 0x41}, {0x3F98, 0x42}, {0x3F99, 0x42},  // 1.0703125 -> 1.125; 1.1875 -> 1.25; 1.1953125 -> 1.25
-    {0xFF7F, 0xFE}, {0x8000, 0x00}, {0x7F80, 0x7F},  // -3.3895314e+38 -> -224; -0 -> 0; Inf -> Inf
-    {0xFF80, 0xFF}, {0x7FC0, 0x80}, {0x7F81, 0x80},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
-    {0xFFC0, 0x80},  // -NaN -> NaN
+    {0xBF98, 0xC2}, {0xFF7F, 0xFE}, {0x8000, 0x00},  // -1.1875 -> -1.25; -3.3895314e+38 -> -224; -0 -> 0
+    {0x7F80, 0x7F}, {0xFF80, 0xFF}, {0x7FC0, 0x80},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_binary8p4se

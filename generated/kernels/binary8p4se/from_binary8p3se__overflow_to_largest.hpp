@@ -57,7 +57,7 @@ struct from_binary8p3se__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,  // 10
@@ -85,11 +85,11 @@ struct from_binary8p3se__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x20;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7E;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x20;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7E;         // the highest result of the line
     static constexpr std::uint8_t kFirst15 = 0x15;      // the first of the window 15 to 24
     static constexpr std::uint8_t kOutside = 0x70;      // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x15;
     static constexpr std::uint8_t kSign = 0x80;         // 2^7
     static constexpr std::uint8_t kOf80 = 0x80;         // what code 80 has instead
@@ -102,7 +102,7 @@ struct from_binary8p3se__rne_max {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 15 to 24; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 15 to 24; elsewhere bit 7 is set: the lookup gives 0
       const auto in15 = lane::add_saturated(mag - kFirst15, kOutside);
       const auto t_from15 = lane::lookup16<kFrom15>(in15);
       const auto code_mag = line + t_from15;                            // the result of the magnitude
@@ -116,10 +116,10 @@ struct from_binary8p3se__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x20;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7E;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x20;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7E;         // the highest result of the line
     static constexpr std::uint8_t kFirst15 = 0x15;      // the first of the window 15 to 24
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x15;
     static constexpr std::uint8_t kSign = 0x80;         // 2^7
     static constexpr std::uint8_t kOf80 = 0x80;         // what code 80 has instead
@@ -132,7 +132,7 @@ struct from_binary8p3se__rne_max {
       const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 15 to 24; elsewhere more: the lookup gives 0
+      // the place in the window 15 to 24; elsewhere 16 or more: the lookup gives 0
       const auto in15 = mag - kFirst15;
       const auto t_from15 = lane::lookup16_or_zero<kFrom15>(in15);
       const auto code_mag = line + t_from15;                           // the result of the magnitude
@@ -176,8 +176,8 @@ static_assert(lane::maps<from_binary8p3se__rne_max>({
     {0x00, 0x00}, {0x7E, 0x7E}, {0x14, 0x00},  // 0 -> 0; 49152 -> 224; 2^-11 -> 0
     {0x15, 0x01}, {0x23, 0x07}, {0x24, 0x08},  // 0.00061035156 -> 2^-10; 0.0068359375 -> 0.0068359375; 2^-7 -> 2^-7
     {0x5F, 0x7E}, {0x60, 0x7E}, {0x40, 0x40},  // 224 -> 224; 256 -> 224; 1 -> 1
-    {0x41, 0x42}, {0xFE, 0xFE}, {0x7F, 0x7E},  // 1.25 -> 1.25; -49152 -> -224; Inf -> 224
-    {0xFF, 0xFE}, {0x80, 0x80},  // -Inf -> -224; NaN -> NaN
+    {0x41, 0x42}, {0xC0, 0xC0}, {0xFE, 0xFE},  // 1.25 -> 1.25; -1 -> -1; -49152 -> -224
+    {0x7F, 0x7E}, {0xFF, 0xFE}, {0x80, 0x80},  // Inf -> 224; -Inf -> -224; NaN -> NaN
 }));
 
 //   kernel   binary8p3se_to_binary8p4se__rne_max_infinf (sha256:27eb88cd7fec)
@@ -209,7 +209,7 @@ struct from_binary8p3se__rne_max_infinf {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,  // 10
@@ -237,12 +237,12 @@ struct from_binary8p3se__rne_max_infinf {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x20;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7E;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x20;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7E;         // the highest result of the line
     static constexpr std::uint8_t kFirst15 = 0x15;      // the first of the window 15 to 24
     static constexpr std::uint8_t kOutside = 0x70;      // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst7F = 0x7F;      // the first of the window 7F to 7F
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x15;
     static constexpr std::uint8_t kSign = 0x80;         // 2^7
     static constexpr std::uint8_t kOf80 = 0x80;         // what code 80 has instead
@@ -259,10 +259,10 @@ struct from_binary8p3se__rne_max_infinf {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 15 to 24; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 15 to 24; elsewhere bit 7 is set: the lookup gives 0
       const auto in15 = lane::add_saturated(mag - kFirst15, kOutside);
       const auto t_from15 = lane::lookup16<kFrom15>(in15);
-      // 0 to 15 for 7F to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 7F to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto in7F = mag - kFirst7F;
       const auto t_from7F = lane::lookup16<kFrom7F>(in7F);
       const auto code_mag = (line + t_from15) + t_from7F;               // the result of the magnitude
@@ -276,11 +276,11 @@ struct from_binary8p3se__rne_max_infinf {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x20;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7E;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x20;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7E;         // the highest result of the line
     static constexpr std::uint8_t kFirst15 = 0x15;      // the first of the window 15 to 24
     static constexpr std::uint8_t kFirst7F = 0x7F;      // the first of the window 7F to 7F
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x15;
     static constexpr std::uint8_t kSign = 0x80;         // 2^7
     static constexpr std::uint8_t kOf80 = 0x80;         // what code 80 has instead
@@ -297,10 +297,10 @@ struct from_binary8p3se__rne_max_infinf {
       const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 15 to 24; elsewhere more: the lookup gives 0
+      // the place in the window 15 to 24; elsewhere 16 or more: the lookup gives 0
       const auto in15 = mag - kFirst15;
       const auto t_from15 = lane::lookup16_or_zero<kFrom15>(in15);
-      // 0 to 15 for 7F to 7F; elsewhere more: the lookup gives 0
+      // the place in the window 7F to 7F; elsewhere 16 or more: the lookup gives 0
       const auto in7F = mag - kFirst7F;
       const auto t_from7F = lane::lookup16_or_zero<kFrom7F>(in7F);
       const auto code_mag = (line + t_from15) + t_from7F;              // the result of the magnitude
@@ -344,8 +344,8 @@ static_assert(lane::maps<from_binary8p3se__rne_max_infinf>({
     {0x00, 0x00}, {0x7E, 0x7E}, {0x14, 0x00},  // 0 -> 0; 49152 -> 224; 2^-11 -> 0
     {0x15, 0x01}, {0x23, 0x07}, {0x24, 0x08},  // 0.00061035156 -> 2^-10; 0.0068359375 -> 0.0068359375; 2^-7 -> 2^-7
     {0x5F, 0x7E}, {0x60, 0x7E}, {0x40, 0x40},  // 224 -> 224; 256 -> 224; 1 -> 1
-    {0x41, 0x42}, {0xFE, 0xFE}, {0x7F, 0x7F},  // 1.25 -> 1.25; -49152 -> -224; Inf -> Inf
-    {0xFF, 0xFF}, {0x80, 0x80},  // -Inf -> -Inf; NaN -> NaN
+    {0x41, 0x42}, {0xC0, 0xC0}, {0xFE, 0xFE},  // 1.25 -> 1.25; -1 -> -1; -49152 -> -224
+    {0x7F, 0x7F}, {0xFF, 0xFF}, {0x80, 0x80},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
 }));
 
 }  // namespace to_binary8p4se

@@ -40,8 +40,8 @@ struct from_bool__bits {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__bits>({
-    {0x00, 0x00}, {0x01, 0x01}, {0x02, 0x02},  // false -> false; true -> true; true -> true
-    {0xFF, 0xFF},  // true -> true
+    {0x00, 0x00}, {0x01, 0x01}, {0xFF, 0xFF},  // false -> false; true -> true; true -> true
+    {0x02, 0x02},  // true -> true
 }));
 
 //   kernel   bool_to_bool__exact (sha256:6ebbbc665dab)
@@ -69,7 +69,7 @@ struct from_bool__exact {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact>({
-    {0x00, 0x00}, {0x01, 0x01},  // false -> false; true -> true
+    {0x00, 0x00}, {0x01, 0x01}, {0xFF, 0x01},  // false -> false; true -> true; true -> true
 }));
 
 }  // namespace to_bool

@@ -65,7 +65,7 @@ struct from_bfloat16__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFF800001;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // (255 << 23) + 1, the first NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7F800001;
 
     static constexpr auto map(auto bits) noexcept {
@@ -140,9 +140,10 @@ static_assert(lane::maps<from_bfloat16__rne_inf>({
     {0x0000, 0x0000}, {0x7F7F, 0x7C00}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> Inf; 2^-25 -> 0
     {0x3301, 0x0001}, {0x387F, 0x03FC},  // 3.0035153e-08 -> 2^-24; 6.0796738e-05 -> 6.0796738e-05
     {0x3880, 0x0400}, {0x477F, 0x7BF8}, {0x4780, 0x7C00},  // 2^-14 -> 2^-14; 65280 -> 65280; 65536 -> Inf
-    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xFF7F, 0xFC00},  // 1 -> 1; 1.0078125 -> 1.0078125; -3.3895314e+38 -> -Inf
-    {0x8000, 0x8000}, {0x7F80, 0x7C00}, {0xFF80, 0xFC00},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC0, 0x7E00}, {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xBF80, 0xBC00},  // 1 -> 1; 1.0078125 -> 1.0078125; -1 -> -1
+    {0xFF7F, 0xFC00}, {0x8000, 0x8000}, {0x7F80, 0x7C00},  // -3.3895314e+38 -> -Inf; -0 -> -0; Inf -> Inf
+    {0xFF80, 0xFC00}, {0x7FC0, 0x7E00}, {0x7F81, 0x7E00},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFFC0, 0xFE00},  // -NaN -> -NaN
 }));
 
 //   kernel   bfloat16_to_float16__rne_inf_zeropos (sha256:32f1d8b68eba)
@@ -176,7 +177,7 @@ struct from_bfloat16__rne_inf_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFF800001;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // (255 << 23) + 1, the first NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7F800001;
     static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as float16
 
@@ -257,9 +258,10 @@ static_assert(lane::maps<from_bfloat16__rne_inf_zeropos>({
     {0x0000, 0x0000}, {0x7F7F, 0x7C00}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> Inf; 2^-25 -> 0
     {0x3301, 0x0001}, {0x387F, 0x03FC},  // 3.0035153e-08 -> 2^-24; 6.0796738e-05 -> 6.0796738e-05
     {0x3880, 0x0400}, {0x477F, 0x7BF8}, {0x4780, 0x7C00},  // 2^-14 -> 2^-14; 65280 -> 65280; 65536 -> Inf
-    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xFF7F, 0xFC00},  // 1 -> 1; 1.0078125 -> 1.0078125; -3.3895314e+38 -> -Inf
-    {0x8000, 0x0000}, {0x7F80, 0x7C00}, {0xFF80, 0xFC00},  // -0 -> 0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC0, 0x7E00}, {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xBF80, 0xBC00},  // 1 -> 1; 1.0078125 -> 1.0078125; -1 -> -1
+    {0xFF7F, 0xFC00}, {0x8000, 0x0000}, {0x7F80, 0x7C00},  // -3.3895314e+38 -> -Inf; -0 -> 0; Inf -> Inf
+    {0xFF80, 0xFC00}, {0x7FC0, 0x7E00}, {0x7F81, 0x7E00},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFFC0, 0xFE00},  // -NaN -> -NaN
 }));
 
 }  // namespace to_float16

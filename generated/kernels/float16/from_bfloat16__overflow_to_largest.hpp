@@ -83,8 +83,9 @@ struct from_bfloat16__rne_max_infinf_zeropos {
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, wide >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
-      const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
-      return number2 ^ lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits, 0);
+      // the result, with infinities as overflow
+      const auto as_overflow = lane::select(lane::eq(number, kMinusZero), 0, number);
+      return as_overflow ^ lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits, 0);
     }
   };
 
@@ -132,9 +133,10 @@ static_assert(lane::maps<from_bfloat16__rne_max_infinf_zeropos>({
     {0x0000, 0x0000}, {0x7F7F, 0x7BFF}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> 65504; 2^-25 -> 0
     {0x3301, 0x0001}, {0x387F, 0x03FC},  // 3.0035153e-08 -> 2^-24; 6.0796738e-05 -> 6.0796738e-05
     {0x3880, 0x0400}, {0x477F, 0x7BF8}, {0x4780, 0x7BFF},  // 2^-14 -> 2^-14; 65280 -> 65280; 65536 -> 65504
-    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xFF7F, 0xFBFF},  // 1 -> 1; 1.0078125 -> 1.0078125; -3.3895314e+38 -> -65504
-    {0x8000, 0x0000}, {0x7F80, 0x7C00}, {0xFF80, 0xFC00},  // -0 -> 0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC0, 0x7E00}, {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xBF80, 0xBC00},  // 1 -> 1; 1.0078125 -> 1.0078125; -1 -> -1
+    {0xFF7F, 0xFBFF}, {0x8000, 0x0000}, {0x7F80, 0x7C00},  // -3.3895314e+38 -> -65504; -0 -> 0; Inf -> Inf
+    {0xFF80, 0xFC00}, {0x7FC0, 0x7E00}, {0x7F81, 0x7E00},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFFC0, 0xFE00},  // -NaN -> -NaN
 }));
 
 //   kernel   bfloat16_to_float16__rne_max_zeropos (sha256:b3b883e448fe)
@@ -229,9 +231,10 @@ static_assert(lane::maps<from_bfloat16__rne_max_zeropos>({
     {0x0000, 0x0000}, {0x7F7F, 0x7BFF}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> 65504; 2^-25 -> 0
     {0x3301, 0x0001}, {0x387F, 0x03FC},  // 3.0035153e-08 -> 2^-24; 6.0796738e-05 -> 6.0796738e-05
     {0x3880, 0x0400}, {0x477F, 0x7BF8}, {0x4780, 0x7BFF},  // 2^-14 -> 2^-14; 65280 -> 65280; 65536 -> 65504
-    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xFF7F, 0xFBFF},  // 1 -> 1; 1.0078125 -> 1.0078125; -3.3895314e+38 -> -65504
-    {0x8000, 0x0000}, {0x7F80, 0x7BFF}, {0xFF80, 0xFBFF},  // -0 -> 0; Inf -> 65504; -Inf -> -65504
-    {0x7FC0, 0x7E00}, {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xBF80, 0xBC00},  // 1 -> 1; 1.0078125 -> 1.0078125; -1 -> -1
+    {0xFF7F, 0xFBFF}, {0x8000, 0x0000}, {0x7F80, 0x7BFF},  // -3.3895314e+38 -> -65504; -0 -> 0; Inf -> 65504
+    {0xFF80, 0xFBFF}, {0x7FC0, 0x7E00}, {0x7F81, 0x7E00},  // -Inf -> -65504; NaN -> NaN; NaN -> NaN
+    {0xFFC0, 0xFE00},  // -NaN -> -NaN
 }));
 
 }  // namespace to_float16

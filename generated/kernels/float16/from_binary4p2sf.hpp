@@ -47,7 +47,7 @@ struct from_binary4p2sf__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
         0x0000, 0x3400, 0x3800, 0x3A00, 0x3C00, 0x3E00, 0x4000, 0x4200,  // 00
         0xFE00, 0xB400, 0xB800, 0xBA00, 0xBC00, 0xBE00, 0xC000, 0xC200,  // 08
@@ -61,7 +61,7 @@ struct from_binary4p2sf__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x34, 0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0xFE, 0xB4, 0xB8, 0xBA, 0xBC, 0xBE, 0xC0, 0xC2,
     };
@@ -89,8 +89,8 @@ struct from_binary4p2sf__exact {
 };
 static_assert(lane::maps<from_binary4p2sf__exact>({
     {0x00, 0x0000}, {0x07, 0x4200}, {0x01, 0x3400},  // 0 -> 0; 3 -> 3; 0.25 -> 0.25
-    {0x04, 0x3C00}, {0x05, 0x3E00}, {0x0F, 0xC200},  // 1 -> 1; 1.5 -> 1.5; -3 -> -3
-    {0x08, 0xFE00},  // NaN -> -NaN
+    {0x04, 0x3C00}, {0x05, 0x3E00}, {0x0C, 0xBC00},  // 1 -> 1; 1.5 -> 1.5; -1 -> -1
+    {0x0F, 0xC200}, {0x08, 0xFE00},  // -3 -> -3; NaN -> -NaN
 }));
 
 }  // namespace to_float16

@@ -79,7 +79,7 @@ struct from_binary8p3se__exact_infmax {
     static constexpr auto map(auto bits) noexcept {
       const auto byte0 = lane::lookup128<kByte0>(bits);      // byte 0 of the result
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign adds
+      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign of the code does
       const auto byte1 = lane::select(lane::eq(bits, kSign), kByte1Of80, byte1_signed);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -91,7 +91,7 @@ struct from_binary8p3se__exact_infmax {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 0: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
@@ -99,7 +99,7 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x03, 0x03, 0x02, 0x02, 0x01, 0x01, 0x00,
     };
@@ -107,20 +107,20 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x04, 0x14, 0x24, 0x34, 0x44, 0x54, 0x64, 0x74, 0x84, 0x94, 0xA4, 0xB4, 0xC4, 0xD4, 0xE4, 0xF4,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b0_mag_ends = lane::lookup16<kByte0MagEnds>(mag_ends);
       const auto b1_mag_from00 = lane::lookup16<kByte1MagFrom00>(mag);
       const auto b1_mag_ends = lane::lookup16<kByte1MagEnds>(mag_ends);
       const auto row = bits >> 4;                                       // the row
       const auto b1_row = lane::lookup16<kByte1Row>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b1_row80 = lane::lookup16<kByte1Row80>(row80);
       const auto byte1 = ((b1_mag_from00 + b1_mag_ends) + b1_row) + b1_row80;  // byte 1 of the result
@@ -134,7 +134,7 @@ struct from_binary8p3se__exact_infmax {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 0: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
@@ -142,7 +142,7 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x03, 0x03, 0x02, 0x02, 0x01, 0x01, 0x00,
     };
@@ -150,13 +150,13 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x04, 0x14, 0x24, 0x34, 0x44, 0x54, 0x64, 0x74, 0x84, 0x94, 0xA4, 0xB4, 0xC4, 0xD4, 0xE4, 0xF4,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b0_mag_ends = lane::lookup16_or_zero<kByte0MagEnds>(mag_ends);
       const auto column = bits & kLowFour;                         // the low four bits of the code
@@ -221,8 +221,8 @@ struct from_binary8p3se__exact_infmax {
 static_assert(lane::maps<from_binary8p3se__exact_infmax>({
     {0x00, 0x0000}, {0x7E, 0x7A00}, {0x01, 0x0080},  // 0 -> 0; 49152 -> 49152; 2^-17 -> 2^-17
     {0x07, 0x0380}, {0x08, 0x0400}, {0x40, 0x3C00},  // 5.340576e-05 -> 5.340576e-05; 2^-14 -> 2^-14; 1 -> 1
-    {0x41, 0x3D00}, {0xFE, 0xFA00}, {0x7F, 0x7BFF},  // 1.25 -> 1.25; -49152 -> -49152; Inf -> 65504
-    {0xFF, 0xFBFF}, {0x80, 0xFE00},  // -Inf -> -65504; NaN -> -NaN
+    {0x41, 0x3D00}, {0xC0, 0xBC00}, {0xFE, 0xFA00},  // 1.25 -> 1.25; -1 -> -1; -49152 -> -49152
+    {0x7F, 0x7BFF}, {0xFF, 0xFBFF}, {0x80, 0xFE00},  // Inf -> 65504; -Inf -> -65504; NaN -> -NaN
 }));
 
 }  // namespace to_float16

@@ -79,7 +79,7 @@ struct from_binary8p4se__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto byte0 = lane::lookup128<kByte0>(bits);      // byte 0 of the result
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign adds
+      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign of the code does
       const auto byte1 = lane::select(lane::eq(bits, kSign), kByte1Of80, byte1_signed);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -95,7 +95,7 @@ struct from_binary8p4se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 0: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
@@ -103,7 +103,7 @@ struct from_binary8p4se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x21, 0xE4, 0xF8, 0xFB, 0xFD, 0xFE, 0xFF, 0xFF, 0x00,
     };
@@ -111,14 +111,14 @@ struct from_binary8p4se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0xA0, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b0_mag_ends = lane::lookup16<kByte0MagEnds>(mag_ends);
       const auto byte0 = b0_mag_from00 + b0_mag_ends;                   // byte 0 of the result
@@ -126,7 +126,7 @@ struct from_binary8p4se__exact {
       const auto b1_mag_ends = lane::lookup16<kByte1MagEnds>(mag_ends);
       const auto row = bits >> 4;                                       // the row
       const auto b1_row = lane::lookup16<kByte1Row>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b1_row80 = lane::lookup16<kByte1Row80>(row80);
       const auto byte1 = ((b1_mag_from00 + b1_mag_ends) + b1_row) + b1_row80;  // byte 1 of the result
@@ -144,7 +144,7 @@ struct from_binary8p4se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 0: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
@@ -152,7 +152,7 @@ struct from_binary8p4se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03,
     };
-    // byte 1: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 1: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x21, 0xE4, 0xF8, 0xFB, 0xFD, 0xFE, 0xFF, 0xFF, 0x00,
     };
@@ -160,7 +160,7 @@ struct from_binary8p4se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0xA0, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -168,7 +168,7 @@ struct from_binary8p4se__exact {
       const auto column = bits & kLowFour;                         // the low four bits of the code
       const auto b0_mag_from00 = lane::lookup16_or_zero<kByte0MagFrom00>(column);
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b0_mag_ends = lane::lookup16_or_zero<kByte0MagEnds>(mag_ends);
       const auto byte0 = b0_mag_from00 + b0_mag_ends;              // byte 0 of the result
@@ -232,8 +232,9 @@ struct from_binary8p4se__exact {
 };
 static_assert(lane::maps<from_binary8p4se__exact>({
     {0x00, 0x0000}, {0x7E, 0x5B00}, {0x01, 0x1400},  // 0 -> 0; 224 -> 224; 2^-10 -> 2^-10
-    {0x40, 0x3C00}, {0x41, 0x3C80}, {0xFE, 0xDB00},  // 1 -> 1; 1.125 -> 1.125; -224 -> -224
-    {0x7F, 0x7C00}, {0xFF, 0xFC00}, {0x80, 0xFE00},  // Inf -> Inf; -Inf -> -Inf; NaN -> -NaN
+    {0x40, 0x3C00}, {0x41, 0x3C80}, {0xC0, 0xBC00},  // 1 -> 1; 1.125 -> 1.125; -1 -> -1
+    {0xFE, 0xDB00}, {0x7F, 0x7C00}, {0xFF, 0xFC00},  // -224 -> -224; Inf -> Inf; -Inf -> -Inf
+    {0x80, 0xFE00},  // NaN -> -NaN
 }));
 
 }  // namespace to_float16

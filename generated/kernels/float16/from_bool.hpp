@@ -40,7 +40,7 @@ struct from_bool__exact {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact>({
-    {0x00, 0x0000}, {0x01, 0x3C00},  // false -> 0; true -> 1
+    {0x00, 0x0000}, {0x01, 0x3C00}, {0xFF, 0x3C00},  // false -> 0; true -> 1; true -> 1
 }));
 
 }  // namespace to_float16

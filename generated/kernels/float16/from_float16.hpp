@@ -73,7 +73,7 @@ struct from_float16__converted_exact_infmax_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
     static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as float16
     static constexpr std::uint16_t kMagnitude = 0x7FFF;             // 2^15 - 1
@@ -86,8 +86,9 @@ struct from_float16__converted_exact_infmax_zeropos {
       // NaN: the canonical one, with its sign
       const auto canonical = lane::min_signed(lane::min(wide, kNegativeNaNLimit), kNaNLimit);
       const auto number = lane::float16_of_float32(canonical);
-      const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
-      return number2 ^ lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits, 0);
+      // the result, with infinities as overflow
+      const auto as_overflow = lane::select(lane::eq(number, kMinusZero), 0, number);
+      return as_overflow ^ lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits, 0);
     }
   };
 
@@ -116,8 +117,9 @@ struct from_float16__converted_exact_infmax_zeropos {
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, wide >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
-      const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
-      return number2 ^ lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits, 0);
+      // the result, with infinities as overflow
+      const auto as_overflow = lane::select(lane::eq(number, kMinusZero), 0, number);
+      return as_overflow ^ lane::select(lane::eq(bits & kMagnitude, kInfinity), kInfinityBits, 0);
     }
   };
 
@@ -130,7 +132,7 @@ struct from_float16__converted_exact_infmax_zeropos {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -152,7 +154,7 @@ struct from_float16__converted_exact_infmax_zeropos {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 13 for normal results, more below
@@ -205,7 +207,7 @@ struct from_float16__converted_exact_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
     static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as float16
 
@@ -253,7 +255,7 @@ struct from_float16__converted_exact_zeropos {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -275,7 +277,7 @@ struct from_float16__converted_exact_zeropos {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 13 for normal results, more below

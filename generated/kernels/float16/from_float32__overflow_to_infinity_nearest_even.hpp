@@ -64,7 +64,7 @@ struct from_float32__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFF800001;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // (255 << 23) + 1, the first NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7F800001;
 
     static constexpr auto map(auto bits) noexcept {
@@ -139,9 +139,9 @@ static_assert(lane::maps<from_float32__rne_inf>({
     {0x477FF000, 0x7C00}, {0x3F800000, 0x3C00}, {0x3F800001, 0x3C00},  // 65520 -> Inf; 1 -> 1; 1.0000001 -> 1
     {0x3F801000, 0x3C00}, {0x3F801001, 0x3C01},  // 1.0004883 -> 1; 1.0004884 -> 1.0009766
     {0x3F803000, 0x3C02}, {0x3F803001, 0x3C02},  // 1.0014648 -> 1.0019531; 1.001465 -> 1.0019531
-    {0xFF7FFFFF, 0xFC00}, {0x80000000, 0x8000}, {0x7F800000, 0x7C00},  // -3.4028235e+38 -> -Inf; -0 -> -0; Inf -> Inf
-    {0xFF800000, 0xFC00}, {0x7FC00000, 0x7E00}, {0x7F800001, 0x7E00},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
-    {0xFFC00000, 0xFE00},  // -NaN -> -NaN
+    {0xBF803000, 0xBC02}, {0xFF7FFFFF, 0xFC00},  // -1.0014648 -> -1.0019531; -3.4028235e+38 -> -Inf
+    {0x80000000, 0x8000}, {0x7F800000, 0x7C00}, {0xFF800000, 0xFC00},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7E00}, {0x7F800001, 0x7E00}, {0xFFC00000, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
 //   kernel   float32_to_float16__rne_inf_zeropos (sha256:309ac1a91b43)
@@ -175,7 +175,7 @@ struct from_float32__rne_inf_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFF800001;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // (255 << 23) + 1, the first NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7F800001;
     static constexpr std::uint16_t kMinusZero = 0x8000;             // -0 as float16
 
@@ -256,9 +256,9 @@ static_assert(lane::maps<from_float32__rne_inf_zeropos>({
     {0x477FF000, 0x7C00}, {0x3F800000, 0x3C00}, {0x3F800001, 0x3C00},  // 65520 -> Inf; 1 -> 1; 1.0000001 -> 1
     {0x3F801000, 0x3C00}, {0x3F801001, 0x3C01},  // 1.0004883 -> 1; 1.0004884 -> 1.0009766
     {0x3F803000, 0x3C02}, {0x3F803001, 0x3C02},  // 1.0014648 -> 1.0019531; 1.001465 -> 1.0019531
-    {0xFF7FFFFF, 0xFC00}, {0x80000000, 0x0000}, {0x7F800000, 0x7C00},  // -3.4028235e+38 -> -Inf; -0 -> 0; Inf -> Inf
-    {0xFF800000, 0xFC00}, {0x7FC00000, 0x7E00}, {0x7F800001, 0x7E00},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
-    {0xFFC00000, 0xFE00},  // -NaN -> -NaN
+    {0xBF803000, 0xBC02}, {0xFF7FFFFF, 0xFC00},  // -1.0014648 -> -1.0019531; -3.4028235e+38 -> -Inf
+    {0x80000000, 0x0000}, {0x7F800000, 0x7C00}, {0xFF800000, 0xFC00},  // -0 -> 0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7E00}, {0x7F800001, 0x7E00}, {0xFFC00000, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float16

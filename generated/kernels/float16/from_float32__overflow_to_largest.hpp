@@ -83,8 +83,9 @@ struct from_float32__rne_max_infinf_zeropos {
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, bits >> 16);
       const auto number = lane::narrow<std::uint16_t>(result);
-      const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
-      return number2 ^ lane::truncate<std::uint16_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity),
+      // the result, with infinities as overflow
+      const auto as_overflow = lane::select(lane::eq(number, kMinusZero), 0, number);
+      return as_overflow ^ lane::truncate<std::uint16_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity),
           kInfinityBits, 0));
     }
   };
@@ -135,9 +136,9 @@ static_assert(lane::maps<from_float32__rne_max_infinf_zeropos>({
     {0x477FF000, 0x7BFF}, {0x3F800000, 0x3C00}, {0x3F800001, 0x3C00},  // 65520 -> 65504; 1 -> 1; 1.0000001 -> 1
     {0x3F801000, 0x3C00}, {0x3F801001, 0x3C01},  // 1.0004883 -> 1; 1.0004884 -> 1.0009766
     {0x3F803000, 0x3C02}, {0x3F803001, 0x3C02},  // 1.0014648 -> 1.0019531; 1.001465 -> 1.0019531
-    {0xFF7FFFFF, 0xFBFF}, {0x80000000, 0x0000}, {0x7F800000, 0x7C00},  // -3.4028235e+38 -> -65504; -0 -> 0; Inf -> Inf
-    {0xFF800000, 0xFC00}, {0x7FC00000, 0x7E00}, {0x7F800001, 0x7E00},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
-    {0xFFC00000, 0xFE00},  // -NaN -> -NaN
+    {0xBF803000, 0xBC02}, {0xFF7FFFFF, 0xFBFF},  // -1.0014648 -> -1.0019531; -3.4028235e+38 -> -65504
+    {0x80000000, 0x0000}, {0x7F800000, 0x7C00}, {0xFF800000, 0xFC00},  // -0 -> 0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7E00}, {0x7F800001, 0x7E00}, {0xFFC00000, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
 //   kernel   float32_to_float16__rne_max_zeropos (sha256:8602b6f9ea42)
@@ -233,9 +234,9 @@ static_assert(lane::maps<from_float32__rne_max_zeropos>({
     {0x477FF000, 0x7BFF}, {0x3F800000, 0x3C00}, {0x3F800001, 0x3C00},  // 65520 -> 65504; 1 -> 1; 1.0000001 -> 1
     {0x3F801000, 0x3C00}, {0x3F801001, 0x3C01},  // 1.0004883 -> 1; 1.0004884 -> 1.0009766
     {0x3F803000, 0x3C02}, {0x3F803001, 0x3C02},  // 1.0014648 -> 1.0019531; 1.001465 -> 1.0019531
-    {0xFF7FFFFF, 0xFBFF}, {0x80000000, 0x0000},  // -3.4028235e+38 -> -65504; -0 -> 0
-    {0x7F800000, 0x7BFF}, {0xFF800000, 0xFBFF}, {0x7FC00000, 0x7E00},  // Inf -> 65504; -Inf -> -65504; NaN -> NaN
-    {0x7F800001, 0x7E00}, {0xFFC00000, 0xFE00},  // NaN -> NaN; -NaN -> -NaN
+    {0xBF803000, 0xBC02}, {0xFF7FFFFF, 0xFBFF},  // -1.0014648 -> -1.0019531; -3.4028235e+38 -> -65504
+    {0x80000000, 0x0000}, {0x7F800000, 0x7BFF}, {0xFF800000, 0xFBFF},  // -0 -> 0; Inf -> 65504; -Inf -> -65504
+    {0x7FC00000, 0x7E00}, {0x7F800001, 0x7E00}, {0xFFC00000, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float16

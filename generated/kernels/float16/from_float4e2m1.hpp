@@ -41,7 +41,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
         0x0000, 0x3800, 0x3C00, 0x3E00, 0x4000, 0x4200, 0x4400, 0x4600,  // 00
         0x8000, 0xB800, 0xBC00, 0xBE00, 0xC000, 0xC200, 0xC400, 0xC600,  // 08
@@ -55,7 +55,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x38, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0x80, 0xB8, 0xBC, 0xBE, 0xC0, 0xC2, 0xC4, 0xC6,
     };
@@ -83,8 +83,8 @@ struct from_float4e2m1__exact {
 };
 static_assert(lane::maps<from_float4e2m1__exact>({
     {0x00, 0x0000}, {0x07, 0x4600}, {0x01, 0x3800},  // 0 -> 0; 6 -> 6; 0.5 -> 0.5
-    {0x02, 0x3C00}, {0x03, 0x3E00}, {0x0F, 0xC600},  // 1 -> 1; 1.5 -> 1.5; -6 -> -6
-    {0x08, 0x8000},  // -0 -> -0
+    {0x02, 0x3C00}, {0x03, 0x3E00}, {0x0A, 0xBC00},  // 1 -> 1; 1.5 -> 1.5; -1 -> -1
+    {0x0F, 0xC600}, {0x08, 0x8000},  // -6 -> -6; -0 -> -0
 }));
 
 }  // namespace to_float16

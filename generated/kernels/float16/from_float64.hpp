@@ -65,7 +65,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kSticky = 0x0000010000000000;    // 2^40
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
@@ -87,7 +87,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint64_t kKept = 0xFFFFFF0000000000;      // the other bits
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
@@ -174,6 +174,7 @@ static_assert(lane::maps<from_float64__rne_inf>({
     {0x3FF0020000000000, 0x3C00}, {0x3FF0020000000001, 0x3C01},  // 1.00048828125 -> 1; 1.0004882812500002 -> 1.0009766
     {0x3FF0060000000000, 0x3C02},  // 1.00146484375 -> 1.0019531
     {0x3FF0060000000001, 0x3C02},  // 1.0014648437500002 -> 1.0019531
+    {0xBFF0060000000000, 0xBC02},  // -1.00146484375 -> -1.0019531
     {0xFFEFFFFFFFFFFFFF, 0xFC00}, {0x8000000000000000, 0x8000},  // -1.7976931348623157e+308 -> -Inf; -0 -> -0
     {0x7FF0000000000000, 0x7C00}, {0xFFF0000000000000, 0xFC00},  // Inf -> Inf; -Inf -> -Inf
     {0x7FF8000000000000, 0x7E00}, {0x7FF0000000000001, 0x7E00},  // NaN -> NaN; NaN -> NaN

@@ -40,7 +40,7 @@ struct from_float6e3m2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kByte1 = {
         0x00, 0x2C, 0x30, 0x32, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F,  // 00
         0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E, 0x4F,  // 10
@@ -64,14 +64,14 @@ struct from_float6e3m2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0x00, 0x2C, 0x30, 0x32, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F,
     };
-    // byte 1: magnitudes from 10 on: the change, by column
+    // byte 1: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom10 = {
         0x40, 0x15, 0x12, 0x11, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b1_mag_from00 = lane::lookup16<kByte1MagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b1_mag_from10 = lane::lookup16<kByte1MagFrom10>(mag_from10);
       const auto byte1_mag = b1_mag_from00 + b1_mag_from10;             // byte 1 of the result of the magnitude
@@ -105,8 +105,8 @@ struct from_float6e3m2__exact {
 };
 static_assert(lane::maps<from_float6e3m2__exact>({
     {0x00, 0x0000}, {0x1F, 0x4F00}, {0x01, 0x2C00},  // 0 -> 0; 28 -> 28; 0.0625 -> 0.0625
-    {0x0C, 0x3C00}, {0x0D, 0x3D00}, {0x3F, 0xCF00},  // 1 -> 1; 1.25 -> 1.25; -28 -> -28
-    {0x20, 0x8000},  // -0 -> -0
+    {0x0C, 0x3C00}, {0x0D, 0x3D00}, {0x2C, 0xBC00},  // 1 -> 1; 1.25 -> 1.25; -1 -> -1
+    {0x3F, 0xCF00}, {0x20, 0x8000},  // -28 -> -28; -0 -> -0
 }));
 
 }  // namespace to_float16

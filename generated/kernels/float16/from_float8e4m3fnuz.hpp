@@ -71,7 +71,7 @@ struct from_float8e4m3fnuz__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto byte0 = lane::lookup128<kByte0>(bits);      // byte 0 of the result
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign adds
+      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign of the code does
       const auto byte1 = lane::select(lane::eq(bits, kSign), kByte1Of80, byte1_signed);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -88,7 +88,7 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: magnitudes from 10 on: the change, by column
+    // byte 0: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom10 = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -96,7 +96,7 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xE0, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03,
     };
-    // byte 1: magnitudes from 10 on: the change, by column
+    // byte 1: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom10 = {
         0x1C, 0x08, 0x05, 0x03, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -104,14 +104,14 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0xA0, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b0_mag_from10 = lane::lookup16<kByte0MagFrom10>(mag_from10);
       const auto byte0 = b0_mag_from00 + b0_mag_from10;                 // byte 0 of the result
@@ -119,7 +119,7 @@ struct from_float8e4m3fnuz__exact {
       const auto b1_mag_from10 = lane::lookup16<kByte1MagFrom10>(mag_from10);
       const auto row = bits >> 4;                                       // the row
       const auto b1_row = lane::lookup16<kByte1Row>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b1_row80 = lane::lookup16<kByte1Row80>(row80);
       const auto byte1 = ((b1_mag_from00 + b1_mag_from10) + b1_row) + b1_row80;  // byte 1 of the result
@@ -132,22 +132,22 @@ struct from_float8e4m3fnuz__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;     // 2^7 - 1
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
+    // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode80 = 0x80;        // 16 * 8: the first code of its row
-    // byte 0: magnitudes from 10 on: the change, by column
+    // byte 0: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom10 = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: magnitudes 00 to 0F alone, by column
+    // byte 0: magnitudes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow00 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 1: magnitudes from 10 on: the change, by column
+    // byte 1: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom10 = {
         0xFC, 0xFC, 0xFD, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03,
     };
-    // byte 1: magnitudes 00 to 0F alone, by column
+    // byte 1: magnitudes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagRow00 = {
         0xE0, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03,
     };
@@ -155,13 +155,13 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0xA0, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere 16 or more: the lookup gives 0
       const auto mag_from10 = (mag - kCode10) & kColumnOrNone;
       const auto b0_mag_from10 = lane::lookup16_or_zero<kByte0MagFrom10>(mag_from10);
       const auto b0_mag_row00 = lane::lookup16_or_zero<kByte0MagRow00>(mag);
@@ -226,8 +226,8 @@ struct from_float8e4m3fnuz__exact {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__exact>({
     {0x00, 0x0000}, {0x7F, 0x5B80}, {0x01, 0x1400},  // 0 -> 0; 240 -> 240; 2^-10 -> 2^-10
-    {0x40, 0x3C00}, {0x41, 0x3C80}, {0xFF, 0xDB80},  // 1 -> 1; 1.125 -> 1.125; -240 -> -240
-    {0x80, 0xFE00},  // NaN -> -NaN
+    {0x40, 0x3C00}, {0x41, 0x3C80}, {0xC0, 0xBC00},  // 1 -> 1; 1.125 -> 1.125; -1 -> -1
+    {0xFF, 0xDB80}, {0x80, 0xFE00},  // -240 -> -240; NaN -> -NaN
 }));
 
 }  // namespace to_float16

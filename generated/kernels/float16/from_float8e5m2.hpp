@@ -74,7 +74,7 @@ struct from_float8e5m2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: magnitudes from 70 on: the change, by column
+    // byte 1: magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0xFF,
     };
@@ -85,7 +85,7 @@ struct from_float8e5m2__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b1_mag_from00 = lane::lookup16<kByte1MagFrom00>(mag);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto b1_mag_from70 = lane::lookup16<kByte1MagFrom70>(mag_from70);
       const auto row = bits >> 4;                                       // the row
@@ -105,7 +105,7 @@ struct from_float8e5m2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: magnitudes 70 to 7F alone, by column
+    // byte 1: magnitudes 70 to 7F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0xFF,
     };
@@ -117,7 +117,7 @@ struct from_float8e5m2__exact {
       const auto column = bits & kLowFour;                         // the low four bits of the code
       const auto b1_mag_from00 = lane::lookup16_or_zero<kByte1MagFrom00>(column);
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto b1_mag_row70 = lane::lookup16_or_zero<kByte1MagRow70>(mag_row70);
       const auto row = bits >> 4;                                  // the row
@@ -176,9 +176,9 @@ struct from_float8e5m2__exact {
 static_assert(lane::maps<from_float8e5m2__exact>({
     {0x00, 0x0000}, {0x7B, 0x7B00}, {0x01, 0x0100},  // 0 -> 0; 57344 -> 57344; 2^-16 -> 2^-16
     {0x03, 0x0300}, {0x04, 0x0400}, {0x3C, 0x3C00},  // 4.5776367e-05 -> 4.5776367e-05; 2^-14 -> 2^-14; 1 -> 1
-    {0x3D, 0x3D00}, {0xFB, 0xFB00}, {0x80, 0x8000},  // 1.25 -> 1.25; -57344 -> -57344; -0 -> -0
-    {0x7C, 0x7C00}, {0xFC, 0xFC00}, {0x7E, 0x7E00},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
-    {0x7D, 0x7E00}, {0xFE, 0xFE00},  // NaN -> NaN; -NaN -> -NaN
+    {0x3D, 0x3D00}, {0xBC, 0xBC00}, {0xFB, 0xFB00},  // 1.25 -> 1.25; -1 -> -1; -57344 -> -57344
+    {0x80, 0x8000}, {0x7C, 0x7C00}, {0xFC, 0xFC00},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7E, 0x7E00}, {0x7D, 0x7E00}, {0xFE, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float16

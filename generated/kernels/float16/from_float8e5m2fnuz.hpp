@@ -72,7 +72,7 @@ struct from_float8e5m2fnuz__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto byte0 = lane::lookup128<kByte0>(bits);      // byte 0 of the result
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign adds
+      const auto byte1_signed = byte1_mag ^ (bits & kSign);  // and with what the sign of the code does
       const auto byte1 = lane::select(lane::eq(bits, kSign), kByte1Of80, byte1_signed);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -85,15 +85,15 @@ struct from_float8e5m2fnuz__exact {
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: magnitudes 00 to 0F alone, by column
+    // byte 0: magnitudes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow00 = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: magnitudes from 10 on: the change, by column
+    // byte 1: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom10 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: magnitudes 00 to 0F alone, by column
+    // byte 1: magnitudes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagRow00 = {
         0xFC, 0xFC, 0xFD, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
@@ -101,22 +101,22 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x04, 0x14, 0x24, 0x34, 0x44, 0x54, 0x64, 0x74, 0x84, 0x94, 0xA4, 0xB4, 0xC4, 0xD4, 0xE4, 0xF4,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                        // the code without its sign
-      // its column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row00 = mag + kOutside;
       const auto b0_mag_row00 = lane::lookup16<kByte0MagRow00>(mag_row00);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b1_mag_from10 = lane::lookup16<kByte1MagFrom10>(mag_from10);
       const auto b1_mag_row00 = lane::lookup16<kByte1MagRow00>(mag_row00);
       const auto row = bits >> 4;                                // the row
       const auto b1_row = lane::lookup16<kByte1Row>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b1_row80 = lane::lookup16<kByte1Row80>(row80);
       const auto byte1 = ((b1_mag_from10 + b1_mag_row00) + b1_row) + b1_row80;  // byte 1 of the result
@@ -130,7 +130,7 @@ struct from_float8e5m2fnuz__exact {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: magnitudes 00 to 0F alone, by column
+    // byte 0: magnitudes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow00 = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -142,11 +142,11 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x04, 0x14, 0x24, 0x34, 0x44, 0x54, 0x64, 0x74, 0x84, 0x94, 0xA4, 0xB4, 0xC4, 0xD4, 0xE4, 0xF4,
     };
-    // byte 1: codes 00 to 0F alone, by column
+    // byte 1: codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row00 = {
         0x04, 0x03, 0x03, 0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x82, 0x03, 0x03, 0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -215,7 +215,8 @@ struct from_float8e5m2fnuz__exact {
 static_assert(lane::maps<from_float8e5m2fnuz__exact>({
     {0x00, 0x0000}, {0x7F, 0x7B00}, {0x01, 0x0080},  // 0 -> 0; 57344 -> 57344; 2^-17 -> 2^-17
     {0x07, 0x0380}, {0x08, 0x0400}, {0x40, 0x3C00},  // 5.340576e-05 -> 5.340576e-05; 2^-14 -> 2^-14; 1 -> 1
-    {0x41, 0x3D00}, {0xFF, 0xFB00}, {0x80, 0xFE00},  // 1.25 -> 1.25; -57344 -> -57344; NaN -> -NaN
+    {0x41, 0x3D00}, {0xC0, 0xBC00}, {0xFF, 0xFB00},  // 1.25 -> 1.25; -1 -> -1; -57344 -> -57344
+    {0x80, 0xFE00},  // NaN -> -NaN
 }));
 
 }  // namespace to_float16

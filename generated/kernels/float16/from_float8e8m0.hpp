@@ -43,7 +43,7 @@ struct from_float8e8m0__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
     static constexpr std::uint8_t kByte0From80 = 0x00;  // what all codes from 80 on have
-    // byte 0: codes 00 to 7F; others: one byte
+    // byte 0: codes 00 to 7F; others: kByte0From80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -54,7 +54,7 @@ struct from_float8e8m0__rne_inf {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,  // 60
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70
     };
-    // byte 1: codes 00 to FF
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kByte1 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -90,11 +90,11 @@ struct from_float8e8m0__rne_inf {
     static constexpr std::uint8_t kCode70 = 0x70;   // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;     // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    // byte 0: codes 60 to 6F alone, by column
+    // byte 0: codes 60 to 6F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };
-    // byte 1: codes 70 to 7F: the change, by column
+    // byte 1: codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1LowFrom70 = {
         0x02, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C,
     };
@@ -102,20 +102,20 @@ struct from_float8e8m0__rne_inf {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1From80 = {
         0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7C,
     };
-    // byte 1: codes from 90 on: the change, by column
+    // byte 1: codes from 90 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1From90 = {
         0x3C, 0x38, 0x34, 0x30, 0x2C, 0x28, 0x24, 0x20, 0x1C, 0x18, 0x14, 0x10, 0x0C, 0x08, 0x04, 0x00,
     };
-    // byte 1: codes from F0 on: the change, by column
+    // byte 1: codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1FromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
     };
-    // byte 1: codes 60 to 6F alone, by column
+    // byte 1: codes 60 to 6F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 60 to 6F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 60 to 6F; elsewhere bit 7 is set: the lookup gives 0
       const auto row60 = lane::add_saturated(bits ^ kCode60, kOutside);
       const auto b0_row60 = lane::lookup16<kByte0Row60>(row60);
       // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
@@ -141,32 +141,32 @@ struct from_float8e8m0__rne_inf {
     static constexpr std::uint8_t kCode60 = 0x60;        // 16 * 6: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;          // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
+    // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;        // 16 * 8: the first code of its row
     static constexpr std::uint8_t kCodeF0 = 0xF0;        // 16 * 15: the first code of its row
-    // byte 0: codes 60 to 6F alone, by column
+    // byte 0: codes 60 to 6F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };
-    // byte 1: codes from 90 on: the change, by column
+    // byte 1: codes from 90 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1From90 = {
         0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C,
     };
-    // byte 1: codes 60 to 6F alone, by column
+    // byte 1: codes 60 to 6F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // byte 1: codes 70 to 7F alone, by column
+    // byte 1: codes 70 to 7F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row70 = {
         0x02, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C,
     };
-    // byte 1: codes 80 to 8F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7C,
     };
-    // byte 1: codes F0 to FF alone, by column
+    // byte 1: codes F0 to FF alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1RowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
     };

@@ -40,7 +40,7 @@ struct from_int2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
         0x0000, 0x3C00, 0xC000, 0xBC00, 0x0000, 0x3C00, 0xC000, 0xBC00,  // 00
         0x0000, 0x3C00, 0xC000, 0xBC00, 0x0000, 0x3C00, 0xC000, 0xBC00,  // 08
@@ -54,7 +54,7 @@ struct from_int2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x3C, 0xC0, 0xBC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -41,7 +41,7 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
         0x0000, 0x3C00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600, 0x4700,  // 00
         0xC800, 0xC700, 0xC600, 0xC500, 0xC400, 0xC200, 0xC000, 0xBC00,  // 08
@@ -55,7 +55,7 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x3C, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0xC8, 0xC7, 0xC6, 0xC5, 0xC4, 0xC2, 0xC0, 0xBC,
     };

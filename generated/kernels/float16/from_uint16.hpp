@@ -121,6 +121,7 @@ struct from_uint16__rne_inf {
 };
 static_assert(lane::maps<from_uint16__rne_inf>({
     {0x0000, 0x0000}, {0xFFFF, 0x7C00}, {0x0001, 0x3C00},  // 0 -> 0; 65535 -> Inf; 1 -> 1
+    {0x0801, 0x6800}, {0x0803, 0x6802}, {0x1001, 0x6C00},  // 2049 -> 2048; 2051 -> 2052; 4097 -> 4096
     {0xFFEF, 0x7BFF}, {0xFFF0, 0x7C00},  // 65519 -> 65504; 65520 -> Inf
 }));
 

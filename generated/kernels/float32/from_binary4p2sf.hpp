@@ -46,7 +46,7 @@ struct from_binary4p2sf__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
         0x00000000, 0x3E800000, 0x3F000000, 0x3F400000, 0x3F800000, 0x3FC00000, 0x40000000, 0x40400000,  // 00
         0xFFC00000, 0xBE800000, 0xBF000000, 0xBF400000, 0xBF800000, 0xBFC00000, 0xC0000000, 0xC0400000,  // 08
@@ -60,11 +60,11 @@ struct from_binary4p2sf__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 2: all codes
+    // byte 2 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xC0, 0x00, 0x40, 0xC0, 0x80, 0x00, 0x40, 0x80, 0xC0, 0x00, 0x40,
     };
-    // byte 3: all codes
+    // byte 3 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3 = {
         0x00, 0x3E, 0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0xFF, 0xBE, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0,
     };
@@ -93,8 +93,8 @@ struct from_binary4p2sf__exact {
 };
 static_assert(lane::maps<from_binary4p2sf__exact>({
     {0x00, 0x00000000}, {0x07, 0x40400000}, {0x01, 0x3E800000},  // 0 -> 0; 3 -> 3; 0.25 -> 0.25
-    {0x04, 0x3F800000}, {0x05, 0x3FC00000}, {0x0F, 0xC0400000},  // 1 -> 1; 1.5 -> 1.5; -3 -> -3
-    {0x08, 0xFFC00000},  // NaN -> -NaN
+    {0x04, 0x3F800000}, {0x05, 0x3FC00000}, {0x0C, 0xBF800000},  // 1 -> 1; 1.5 -> 1.5; -1 -> -1
+    {0x0F, 0xC0400000}, {0x08, 0xFFC00000},  // -3 -> -3; NaN -> -NaN
 }));
 
 }  // namespace to_float32

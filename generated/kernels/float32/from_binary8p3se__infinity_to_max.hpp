@@ -92,7 +92,7 @@ struct from_binary8p3se__exact_infmax {
       // byte 2 of the result
       const auto byte2 = lane::select(lane::eq(bits, kSign), kByte2Of80, lane::lookup128<kByte2>(bits));
       const auto byte3_mag = lane::lookup128<kByte3>(bits);          // byte 3 of the result of the magnitude
-      const auto byte3_signed = byte3_mag ^ (bits & kSign);          // and with what the sign adds
+      const auto byte3_signed = byte3_mag ^ (bits & kSign);          // and with what the sign of the code does
       const auto byte3 = lane::select(lane::eq(bits, kSign), kByte3Of80, byte3_signed);  // byte 3 of the result
       return lane::join<std::uint32_t>(byte0, byte0, byte2, byte3);
     }
@@ -106,7 +106,7 @@ struct from_binary8p3se__exact_infmax {
     static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // byte 0: magnitudes from 70 on: the change, by column
+    // byte 0: magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF,
     };
@@ -114,15 +114,15 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,
     };
-    // byte 2: magnitudes from 10 on: the change, by column
+    // byte 2: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom10 = {
         0x80, 0xA0, 0x40, 0x20, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 2: magnitudes from 70 on: the change, by column
+    // byte 2: magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1F,
     };
-    // byte 2: codes 80 to 8F alone, by column
+    // byte 2: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Row80 = {
         0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -130,11 +130,11 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xC8, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 3: magnitudes from 10 on: the change, by column
+    // byte 3: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom10 = {
         0x37, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 3: magnitudes from 70 on: the change, by column
+    // byte 3: magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x38,
     };
@@ -142,21 +142,21 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0xB8, 0xBA, 0xBC, 0xBE, 0xC0, 0xC2, 0xC4, 0xC6,
     };
-    // byte 3: codes 80 to 8F alone, by column
+    // byte 3: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto b0_mag_from70 = lane::lookup16<kByte0MagFrom70>(mag_from70);
       const auto b2_mag_from00 = lane::lookup16<kByte2MagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b2_mag_from10 = lane::lookup16<kByte2MagFrom10>(mag_from10);
       const auto b2_mag_from70 = lane::lookup16<kByte2MagFrom70>(mag_from70);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b2_row80 = lane::lookup16<kByte2Row80>(row80);
       const auto byte2 = ((b2_mag_from00 + b2_mag_from10) + b2_mag_from70) + b2_row80;  // byte 2 of the result
@@ -179,7 +179,7 @@ struct from_binary8p3se__exact_infmax {
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: magnitudes 70 to 7F alone, by column
+    // byte 0: magnitudes 70 to 7F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF,
     };
@@ -187,11 +187,11 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,
     };
-    // byte 2: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 2: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1F, 0x80, 0x60, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 2: codes 80 to 8F alone, by column
+    // byte 2: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Row80 = {
         0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -199,7 +199,7 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 3: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 3: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x38, 0xC9, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -207,18 +207,18 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0xB8, 0xBA, 0xBC, 0xBE, 0xC0, 0xC2, 0xC4, 0xC6,
     };
-    // byte 3: codes 80 to 8F alone, by column
+    // byte 3: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
-      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto b0_mag_row70 = lane::lookup16_or_zero<kByte0MagRow70>(mag_row70);
       const auto column = bits & kLowFour;                          // the low four bits of the code
       const auto b2_mag_from00 = lane::lookup16_or_zero<kByte2MagFrom00>(column);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b2_mag_ends = lane::lookup16_or_zero<kByte2MagEnds>(mag_ends);
       // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
@@ -283,9 +283,9 @@ struct from_binary8p3se__exact_infmax {
 };
 static_assert(lane::maps<from_binary8p3se__exact_infmax>({
     {0x00, 0x00000000}, {0x7E, 0x47400000}, {0x01, 0x37000000},  // 0 -> 0; 49152 -> 49152; 2^-17 -> 2^-17
-    {0x40, 0x3F800000}, {0x41, 0x3FA00000}, {0xFE, 0xC7400000},  // 1 -> 1; 1.25 -> 1.25; -49152 -> -49152
-    {0x7F, 0x7F7FFFFF}, {0xFF, 0xFF7FFFFF},  // Inf -> 3.4028235e+38; -Inf -> -3.4028235e+38
-    {0x80, 0xFFC00000},  // NaN -> -NaN
+    {0x40, 0x3F800000}, {0x41, 0x3FA00000}, {0xC0, 0xBF800000},  // 1 -> 1; 1.25 -> 1.25; -1 -> -1
+    {0xFE, 0xC7400000}, {0x7F, 0x7F7FFFFF},  // -49152 -> -49152; Inf -> 3.4028235e+38
+    {0xFF, 0xFF7FFFFF}, {0x80, 0xFFC00000},  // -Inf -> -3.4028235e+38; NaN -> -NaN
 }));
 
 }  // namespace to_float32

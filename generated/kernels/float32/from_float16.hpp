@@ -55,7 +55,7 @@ struct from_float16__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
@@ -73,7 +73,7 @@ struct from_float16__exact {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kNaN = 0x7FC00000;             // result of a NaN
 
@@ -87,7 +87,7 @@ struct from_float16__exact {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       return lane::select(lane::gt(mag, kInf), kNaN, mag) | sign;
     }
   };
@@ -96,7 +96,7 @@ struct from_float16__exact {
 };
 static_assert(lane::maps<from_float16__exact>({
     {0x0000, 0x00000000}, {0x7BFF, 0x477FE000}, {0x0001, 0x33800000},  // 0 -> 0; 65504 -> 65504; 2^-24 -> 2^-24
-    {0x3C00, 0x3F800000}, {0x3C01, 0x3F802000},  // 1 -> 1; 1.0009766 -> 1.0009766
+    {0x3C00, 0x3F800000}, {0x3C01, 0x3F802000}, {0xBC00, 0xBF800000},  // 1 -> 1; 1.0009766 -> 1.0009766; -1 -> -1
     {0xFBFF, 0xC77FE000}, {0x8000, 0x80000000}, {0x7C00, 0x7F800000},  // -65504 -> -65504; -0 -> -0; Inf -> Inf
     {0xFC00, 0xFF800000}, {0x7E00, 0x7FC00000}, {0x7C01, 0x7FC00000},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
     {0xFE00, 0xFFC00000},  // -NaN -> -NaN
@@ -153,7 +153,7 @@ struct from_float16__exact_infmax_zeropos {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kNaN = 0x7FC00000;             // result of a NaN
     static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;       // result of an infinite source
@@ -169,7 +169,7 @@ struct from_float16__exact_infmax_zeropos {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto number = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult, mag)) |
           sign;
       return lane::select(lane::eq(number, kMinusZero), 0, number);
@@ -180,7 +180,7 @@ struct from_float16__exact_infmax_zeropos {
 };
 static_assert(lane::maps<from_float16__exact_infmax_zeropos>({
     {0x0000, 0x00000000}, {0x7BFF, 0x477FE000}, {0x0001, 0x33800000},  // 0 -> 0; 65504 -> 65504; 2^-24 -> 2^-24
-    {0x3C00, 0x3F800000}, {0x3C01, 0x3F802000},  // 1 -> 1; 1.0009766 -> 1.0009766
+    {0x3C00, 0x3F800000}, {0x3C01, 0x3F802000}, {0xBC00, 0xBF800000},  // 1 -> 1; 1.0009766 -> 1.0009766; -1 -> -1
     {0xFBFF, 0xC77FE000}, {0x8000, 0x00000000},  // -65504 -> -65504; -0 -> 0
     {0x7C00, 0x7F7FFFFF}, {0xFC00, 0xFF7FFFFF},  // Inf -> 3.4028235e+38; -Inf -> -3.4028235e+38
     {0x7E00, 0x7FC00000}, {0x7C01, 0x7FC00000}, {0xFE00, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
@@ -214,7 +214,7 @@ struct from_float16__exact_zeropos {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
     static constexpr std::uint32_t kMinusZero = 0x80000000;         // -0 as float32
 
@@ -235,7 +235,7 @@ struct from_float16__exact_zeropos {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kNaN = 0x7FC00000;             // result of a NaN
     static constexpr std::uint32_t kMinusZero = 0x80000000;       // -0 as float32
@@ -250,7 +250,7 @@ struct from_float16__exact_zeropos {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto number = lane::select(lane::gt(mag, kInf), kNaN, mag) | sign;
       return lane::select(lane::eq(number, kMinusZero), 0, number);
     }
@@ -260,7 +260,7 @@ struct from_float16__exact_zeropos {
 };
 static_assert(lane::maps<from_float16__exact_zeropos>({
     {0x0000, 0x00000000}, {0x7BFF, 0x477FE000}, {0x0001, 0x33800000},  // 0 -> 0; 65504 -> 65504; 2^-24 -> 2^-24
-    {0x3C00, 0x3F800000}, {0x3C01, 0x3F802000},  // 1 -> 1; 1.0009766 -> 1.0009766
+    {0x3C00, 0x3F800000}, {0x3C01, 0x3F802000}, {0xBC00, 0xBF800000},  // 1 -> 1; 1.0009766 -> 1.0009766; -1 -> -1
     {0xFBFF, 0xC77FE000}, {0x8000, 0x00000000}, {0x7C00, 0x7F800000},  // -65504 -> -65504; -0 -> 0; Inf -> Inf
     {0xFC00, 0xFF800000}, {0x7E00, 0x7FC00000}, {0x7C01, 0x7FC00000},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
     {0xFE00, 0xFFC00000},  // -NaN -> -NaN

@@ -74,7 +74,8 @@ struct from_float32__rna_integral {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
@@ -100,6 +101,9 @@ struct from_float32__rna_integral {
 };
 static_assert(lane::maps<from_float32__rna_integral>({
     {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38
+    {0x3F000000, 0x3F800000}, {0xBF000000, 0xBF800000}, {0x3FA00000, 0x3F800000},  // 0.5 -> 1; -0.5 -> -1; 1.25 -> 1
+    {0xBFA00000, 0xBF800000}, {0x3FC00000, 0x40000000}, {0xBFC00000, 0xC0000000},  // -1.25 -> -1; 1.5 -> 2; -1.5 -> -2
+    {0x40200000, 0x40400000}, {0xC0200000, 0xC0400000},  // 2.5 -> 3; -2.5 -> -3
     {0xFF7FFFFF, 0xFF7FFFFF}, {0x80000000, 0x80000000},  // -3.4028235e+38 -> -3.4028235e+38; -0 -> -0
     {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // Inf -> Inf; -Inf -> -Inf
     {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000},  // NaN -> NaN; NaN -> NaN

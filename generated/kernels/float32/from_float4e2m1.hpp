@@ -40,7 +40,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
         0x00000000, 0x3F000000, 0x3F800000, 0x3FC00000, 0x40000000, 0x40400000, 0x40800000, 0x40C00000,  // 00
         0x80000000, 0xBF000000, 0xBF800000, 0xBFC00000, 0xC0000000, 0xC0400000, 0xC0800000, 0xC0C00000,  // 08
@@ -54,11 +54,11 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 2: all codes
+    // byte 2 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2 = {
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x40, 0x80, 0xC0, 0x00, 0x00, 0x80, 0xC0, 0x00, 0x40, 0x80, 0xC0,
     };
-    // byte 3: all codes
+    // byte 3 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3 = {
         0x00, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x80, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
@@ -87,8 +87,8 @@ struct from_float4e2m1__exact {
 };
 static_assert(lane::maps<from_float4e2m1__exact>({
     {0x00, 0x00000000}, {0x07, 0x40C00000}, {0x01, 0x3F000000},  // 0 -> 0; 6 -> 6; 0.5 -> 0.5
-    {0x02, 0x3F800000}, {0x03, 0x3FC00000}, {0x0F, 0xC0C00000},  // 1 -> 1; 1.5 -> 1.5; -6 -> -6
-    {0x08, 0x80000000},  // -0 -> -0
+    {0x02, 0x3F800000}, {0x03, 0x3FC00000}, {0x0A, 0xBF800000},  // 1 -> 1; 1.5 -> 1.5; -1 -> -1
+    {0x0F, 0xC0C00000}, {0x08, 0x80000000},  // -6 -> -6; -0 -> -0
 }));
 
 }  // namespace to_float32

@@ -54,7 +54,7 @@ struct from_float64__rne_inf {
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing is not proved harmless
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
@@ -111,6 +111,7 @@ static_assert(lane::maps<from_float64__rne_inf>({
     {0x3FF0000010000001, 0x3F800001},  // 1.000000059604645 -> 1.0000001
     {0x3FF0000030000000, 0x3F800002},  // 1.0000001788139343 -> 1.0000002
     {0x3FF0000030000001, 0x3F800002},  // 1.0000001788139345 -> 1.0000002
+    {0xBFF0000030000000, 0xBF800002},  // -1.0000001788139343 -> -1.0000002
     {0xFFEFFFFFFFFFFFFF, 0xFF800000}, {0x8000000000000000, 0x80000000},  // -1.7976931348623157e+308 -> -Inf; -0 -> -0
     {0x7FF0000000000000, 0x7F800000}, {0xFFF0000000000000, 0xFF800000},  // Inf -> Inf; -Inf -> -Inf
     {0x7FF8000000000000, 0x7FC00000}, {0x7FF0000000000001, 0x7FC00000},  // NaN -> NaN; NaN -> NaN

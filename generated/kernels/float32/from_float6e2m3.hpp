@@ -40,14 +40,14 @@ struct from_float6e2m3__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 2: all codes
+    // byte 2 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kByte2 = {
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x20, 0x40, 0x60, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,  // 00
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,  // 10
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x20, 0x40, 0x60, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,  // 20
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,  // 30
     };
-    // byte 3: all codes
+    // byte 3 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kByte3 = {
         0x00, 0x3E, 0x3E, 0x3E, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,  // 00
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,  // 10
@@ -71,11 +71,11 @@ struct from_float6e2m3__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x20, 0x40, 0x60, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    // byte 2: magnitudes from 10 on: the change, by column
+    // byte 2: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom10 = {
         0x00, 0x10, 0xA0, 0x70, 0x40, 0x30, 0x20, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 3: magnitudes 00 to 0F alone, by column
+    // byte 3: magnitudes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagRow00 = {
         0xC1, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -86,11 +86,11 @@ struct from_float6e2m3__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b2_mag_from00 = lane::lookup16<kByte2MagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b2_mag_from10 = lane::lookup16<kByte2MagFrom10>(mag_from10);
       const auto byte2 = b2_mag_from00 + b2_mag_from10;                 // byte 2 of the result
-      // its column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row00 = mag + kOutside;
       const auto b3_mag_row00 = lane::lookup16<kByte3MagRow00>(mag_row00);
       const auto row = bits >> 4;                                       // the row
@@ -124,8 +124,8 @@ struct from_float6e2m3__exact {
 };
 static_assert(lane::maps<from_float6e2m3__exact>({
     {0x00, 0x00000000}, {0x1F, 0x40F00000}, {0x01, 0x3E000000},  // 0 -> 0; 7.5 -> 7.5; 0.125 -> 0.125
-    {0x08, 0x3F800000}, {0x09, 0x3F900000}, {0x3F, 0xC0F00000},  // 1 -> 1; 1.125 -> 1.125; -7.5 -> -7.5
-    {0x20, 0x80000000},  // -0 -> -0
+    {0x08, 0x3F800000}, {0x09, 0x3F900000}, {0x28, 0xBF800000},  // 1 -> 1; 1.125 -> 1.125; -1 -> -1
+    {0x3F, 0xC0F00000}, {0x20, 0x80000000},  // -7.5 -> -7.5; -0 -> -0
 }));
 
 }  // namespace to_float32

@@ -73,7 +73,7 @@ struct from_float8e4m3fnuz__exact {
       // byte 2 of the result
       const auto byte2 = lane::select(lane::eq(bits, kSign), kByte2Of80, lane::lookup128<kByte2>(bits));
       const auto byte3_mag = lane::lookup128<kByte3>(bits);  // byte 3 of the result of the magnitude
-      const auto byte3_signed = byte3_mag ^ (bits & kSign);  // and with what the sign adds
+      const auto byte3_signed = byte3_mag ^ (bits & kSign);  // and with what the sign of the code does
       const auto byte3 = lane::select(lane::eq(bits, kSign), kByte3Of80, byte3_signed);  // byte 3 of the result
       return lane::join<std::uint32_t>(0, 0, byte2, byte3);
     }
@@ -90,11 +90,11 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70,
     };
-    // byte 2: magnitudes from 10 on: the change, by column
+    // byte 2: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom10 = {
         0x80, 0x10, 0xA0, 0x70, 0x40, 0x30, 0x20, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 2: codes 80 to 8F alone, by column
+    // byte 2: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Row80 = {
         0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -102,7 +102,7 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xC4, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 3: magnitudes from 10 on: the change, by column
+    // byte 3: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom10 = {
         0x3B, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -110,17 +110,17 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0xBC, 0xBD, 0xBE, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3,
     };
-    // byte 3: codes 80 to 8F alone, by column
+    // byte 3: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b2_mag_from00 = lane::lookup16<kByte2MagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b2_mag_from10 = lane::lookup16<kByte2MagFrom10>(mag_from10);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b2_row80 = lane::lookup16<kByte2Row80>(row80);
       const auto byte2 = (b2_mag_from00 + b2_mag_from10) + b2_row80;    // byte 2 of the result
@@ -143,11 +143,11 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Column = {
         0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70,
     };
-    // byte 2: codes 00 to 0F alone, by column
+    // byte 2: codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Row00 = {
         0x80, 0xF0, 0x60, 0x90, 0xC0, 0xD0, 0xE0, 0xF0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 2: codes 80 to 8F alone, by column
+    // byte 2: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Row80 = {
         0x40, 0xF0, 0x60, 0x90, 0xC0, 0xD0, 0xE0, 0xF0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -159,11 +159,11 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0xBC, 0xBD, 0xBE, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3,
     };
-    // byte 3: codes 00 to 0F alone, by column
+    // byte 3: codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row00 = {
         0xC5, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 3: codes 80 to 8F alone, by column
+    // byte 3: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row80 = {
         0x44, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -233,8 +233,8 @@ struct from_float8e4m3fnuz__exact {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__exact>({
     {0x00, 0x00000000}, {0x7F, 0x43700000}, {0x01, 0x3A800000},  // 0 -> 0; 240 -> 240; 2^-10 -> 2^-10
-    {0x40, 0x3F800000}, {0x41, 0x3F900000}, {0xFF, 0xC3700000},  // 1 -> 1; 1.125 -> 1.125; -240 -> -240
-    {0x80, 0xFFC00000},  // NaN -> -NaN
+    {0x40, 0x3F800000}, {0x41, 0x3F900000}, {0xC0, 0xBF800000},  // 1 -> 1; 1.125 -> 1.125; -1 -> -1
+    {0xFF, 0xC3700000}, {0x80, 0xFFC00000},  // -240 -> -240; NaN -> -NaN
 }));
 
 }  // namespace to_float32

@@ -85,7 +85,7 @@ struct from_float8e5m2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0,
     };
-    // byte 2: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 2: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x00, 0xE0, 0x00, 0x60, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00,
     };
@@ -93,7 +93,7 @@ struct from_float8e5m2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 3: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 3: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x38, 0x38, 0x38, 0x38, 0xC8, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -104,7 +104,7 @@ struct from_float8e5m2__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b2_mag_from00 = lane::lookup16<kByte2MagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b2_mag_ends = lane::lookup16<kByte2MagEnds>(mag_ends);
       const auto byte2 = b2_mag_from00 + b2_mag_ends;                   // byte 2 of the result
@@ -126,7 +126,7 @@ struct from_float8e5m2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0,
     };
-    // byte 2: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 2: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x00, 0xE0, 0x00, 0x60, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00,
     };
@@ -134,7 +134,7 @@ struct from_float8e5m2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 3: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 3: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x38, 0x38, 0x38, 0x38, 0xC8, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -146,7 +146,7 @@ struct from_float8e5m2__exact {
       const auto column = bits & kLowFour;                         // the low four bits of the code
       const auto b2_mag_from00 = lane::lookup16_or_zero<kByte2MagFrom00>(column);
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b2_mag_ends = lane::lookup16_or_zero<kByte2MagEnds>(mag_ends);
       const auto byte2 = b2_mag_from00 + b2_mag_ends;              // byte 2 of the result
@@ -207,9 +207,10 @@ struct from_float8e5m2__exact {
 };
 static_assert(lane::maps<from_float8e5m2__exact>({
     {0x00, 0x00000000}, {0x7B, 0x47600000}, {0x01, 0x37800000},  // 0 -> 0; 57344 -> 57344; 2^-16 -> 2^-16
-    {0x3C, 0x3F800000}, {0x3D, 0x3FA00000}, {0xFB, 0xC7600000},  // 1 -> 1; 1.25 -> 1.25; -57344 -> -57344
-    {0x80, 0x80000000}, {0x7C, 0x7F800000}, {0xFC, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7E, 0x7FC00000}, {0x7D, 0x7FC00000}, {0xFE, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x3C, 0x3F800000}, {0x3D, 0x3FA00000}, {0xBC, 0xBF800000},  // 1 -> 1; 1.25 -> 1.25; -1 -> -1
+    {0xFB, 0xC7600000}, {0x80, 0x80000000}, {0x7C, 0x7F800000},  // -57344 -> -57344; -0 -> -0; Inf -> Inf
+    {0xFC, 0xFF800000}, {0x7E, 0x7FC00000}, {0x7D, 0x7FC00000},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFE, 0xFFC00000},  // -NaN -> -NaN
 }));
 
 }  // namespace to_float32

@@ -43,7 +43,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Column = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 2: codes F8 to FF, then 00 to 07: what the sum so far lacks
+    // byte 2: codes F8 to FF, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Ends = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -58,11 +58,11 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                              // the low four bits of the code
       const auto b2_column = lane::lookup16<kByte2Column>(column);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto ends = lane::add_saturated(bits + 8, kOutside);
       const auto b2_ends = lane::lookup16<kByte2Ends>(ends);
       const auto byte2 = b2_column + b2_ends;                           // byte 2 of the result
-      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto mag = bits & kMagnitude;                               // the low 7 bits of the code
       const auto b3_mag_from00 = lane::lookup16<kByte3MagFrom00>(mag);
       const auto row = bits >> 4;                                       // the row
       const auto b3_row = lane::lookup16<kByte3Row>(row);
@@ -79,7 +79,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Column = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 2: codes F8 to FF, then 00 to 07: what the sum so far lacks
+    // byte 2: codes F8 to FF, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Ends = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -94,7 +94,7 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto column = bits & kLowFour;                            // the low four bits of the code
       const auto b2_column = lane::lookup16_or_zero<kByte2Column>(column);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto b2_ends = lane::lookup16_or_zero<kByte2Ends>(ends);
       const auto byte2 = b2_column + b2_ends;                         // byte 2 of the result

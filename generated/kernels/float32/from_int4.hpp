@@ -40,7 +40,7 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
         0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,  // 00
         0xC1000000, 0xC0E00000, 0xC0C00000, 0xC0A00000, 0xC0800000, 0xC0400000, 0xC0000000, 0xBF800000,  // 08
@@ -54,11 +54,11 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 2: all codes
+    // byte 2 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0xE0, 0xC0, 0xA0, 0x80, 0x40, 0x00, 0x80,
     };
-    // byte 3: all codes
+    // byte 3 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3 = {
         0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0xC1, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xBF,
     };

@@ -57,7 +57,8 @@ struct from_int64__rtz {
   struct by_double {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint64_t kEnd = 0x8020000000000000;      // 2^63 + 2^53: where those that are exact end
+    // 2^63 + 2 * 2^52: sums of integers from -2^52 to below 2^52 are less; these are exact
+    static constexpr std::uint64_t kEnd = 0x8020000000000000;
     static constexpr std::uint64_t kStart = 0x8010000000000000;    // 2^63 + 2^52: makes -2^52 the least number
     static constexpr std::uint64_t kDropped = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kOthers = 0xFFFFFFFFFFFFF800;   // all bits above them
@@ -102,6 +103,9 @@ static_assert(lane::maps<from_int64__rtz>({
     {0x0000000000000000, 0x00000000}, {0x7FFFFFFFFFFFFFFF, 0x5EFFFFFF},  // 0 -> 0; 9223372036854775807 -> 9.2233715e+18
     {0x0000000000000001, 0x3F800000}, {0xFFFFFFFFFFFFFFFF, 0xBF800000},  // 1 -> 1; -1 -> -1
     {0x8000000000000000, 0xDF000000},  // -9223372036854775808 -> -2^63
+    {0x0000000001000001, 0x4B800000}, {0xFFFFFFFFFEFFFFFF, 0xCB800000},  // 16777217 -> 2^24; -16777217 -> -2^24
+    {0x0000000001000003, 0x4B800001}, {0xFFFFFFFFFEFFFFFD, 0xCB800001},  // 16777219 -> 16777218; -16777219 -> -16777218
+    {0x0000000002000001, 0x4C000000}, {0xFFFFFFFFFDFFFFFF, 0xCC000000},  // 33554433 -> 2^25; -33554433 -> -2^25
 }));
 
 }  // namespace to_float32

@@ -81,7 +81,8 @@ struct from_uint32__rne {
     static constexpr std::uint32_t kShiftLeast = 151;         // kShiftBase + 1
     static constexpr std::uint32_t kShiftBase = 150;          // 127 + 23
     static constexpr std::uint32_t kCarryTable = 0x0000C8C8;  // carry table of nearest_even
-    static constexpr std::uint32_t kBias = 0x01;              // bias of the working layout - bias of float32 + 1
+    // 127 - 127 + 1: the difference of the biases; the leading bit of `rounded` adds 1
+    static constexpr std::uint32_t kBias = 0x01;
 
     static constexpr auto map(auto bits) noexcept {
       const auto exact = lane::float32_of(lane::min(bits, kExact));
@@ -103,6 +104,8 @@ struct from_uint32__rne {
 };
 static_assert(lane::maps<from_uint32__rne>({
     {0x00000000, 0x00000000}, {0xFFFFFFFF, 0x4F800000}, {0x00000001, 0x3F800000},  // 0 -> 0; 4294967295 -> 2^32; 1 -> 1
+    {0x01000001, 0x4B800000}, {0x01000003, 0x4B800002},  // 16777217 -> 2^24; 16777219 -> 16777220
+    {0x02000001, 0x4C000000},  // 33554433 -> 2^25
 }));
 
 }  // namespace to_float32

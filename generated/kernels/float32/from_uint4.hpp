@@ -38,7 +38,7 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
         0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,  // 00
         0x41000000, 0x41100000, 0x41200000, 0x41300000, 0x41400000, 0x41500000, 0x41600000, 0x41700000,  // 08
@@ -52,11 +52,11 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 2: all codes
+    // byte 2 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70,
     };
-    // byte 3: all codes
+    // byte 3 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3 = {
         0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41,
     };

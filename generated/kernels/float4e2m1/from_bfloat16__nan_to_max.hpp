@@ -60,13 +60,13 @@ struct from_bfloat16__rne_max_nanmax {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x40C0;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x4100;    // the cell after kHigh
-    static constexpr std::uint16_t kLow = 0x3E80;         // up to here every result is zero
-    static constexpr std::uint16_t kSign = 0x2000;        // 2^13: bit 5 of the cell
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x4100;   // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3E80;        // up to here every result is zero
+    static constexpr std::uint16_t kSign = 0x2000;       // 2^13: bit 5 of the cell
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
         0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
@@ -84,7 +84,7 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       // the cell in the high byte
       const auto placed = (lane::subtract_or_zero(number, kLow) << 2) | ((bits >> 2) & kSign);
       const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
@@ -99,21 +99,21 @@ struct from_bfloat16__rne_max_nanmax {
   struct cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kLast = 0x82;
-    static constexpr std::uint8_t kFirstPlace = 0x7C;      // up to this cell every result is zero
+    static constexpr std::uint8_t kFirstCell = 0x7C;       // up to this cell every result is zero
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x00, 0x00, 0x01, 0x02, 0x04, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the first threshold, FF for none, in signed order
+    // the first threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnce = {
         0x7F, 0x81, 0xFF, 0xC1, 0xC1, 0xC1, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the second threshold, FF for none, in signed order
+    // the second threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTwice = {
         0x7F, 0x7F, 0x7F, 0x3F, 0x3F, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -124,7 +124,7 @@ struct from_bfloat16__rne_max_nanmax {
       const auto cell = lane::byte<1>(doubled);                         // the exponent, and what fits beside it
       const auto low = lane::byte<0>(doubled);                          // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
-      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto place = lane::subtract_or_zero(bounded, kFirstCell);   // the entry of the tables
       const auto at_start = lane::lookup16<kFirst>(place);              // the result at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       // one more past the threshold
@@ -138,21 +138,21 @@ struct from_bfloat16__rne_max_nanmax {
   struct cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kLast = 0x82;
-    static constexpr std::uint8_t kFirstPlace = 0x7C;      // up to this cell every result is zero
+    static constexpr std::uint8_t kFirstCell = 0x7C;       // up to this cell every result is zero
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x00, 0x00, 0x01, 0x02, 0x04, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the first threshold, FF for none, in signed order
+    // the first threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnce = {
         0x7F, 0x81, 0xFF, 0xC1, 0xC1, 0xC1, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the second threshold, FF for none, in signed order
+    // the second threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTwice = {
         0x7F, 0x7F, 0x7F, 0x3F, 0x3F, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -163,7 +163,7 @@ struct from_bfloat16__rne_max_nanmax {
       const auto cell = lane::byte<1>(doubled);                         // the exponent, and what fits beside it
       const auto low = lane::byte<0>(doubled);                          // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
-      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto place = lane::subtract_or_zero(bounded, kFirstCell);   // the entry of the tables
       const auto at_start = lane::lookup16_or_zero<kFirst>(place);      // the result at the start of the cell
       const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
       // one more past the threshold
@@ -215,9 +215,10 @@ static_assert(lane::maps<from_bfloat16__rne_max_nanmax>({
     {0x3E81, 0x01}, {0x3F3F, 0x01}, {0x3F40, 0x02},  // 0.25195312 -> 0.5; 0.74609375 -> 0.5; 0.75 -> 1
     {0x40C0, 0x07}, {0x40C1, 0x07}, {0x3F80, 0x02},  // 6 -> 6; 6.03125 -> 6; 1 -> 1
     {0x3F81, 0x02}, {0x3FA0, 0x02}, {0x3FA1, 0x03},  // 1.0078125 -> 1; 1.25 -> 1; 1.2578125 -> 1.5
-    {0x3FE0, 0x04}, {0x3FE1, 0x04}, {0xFF7F, 0x0F},  // 1.75 -> 2; 1.7578125 -> 2; -3.3895314e+38 -> -6
-    {0x8000, 0x08}, {0x7F80, 0x07}, {0xFF80, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
-    {0x7FC0, 0x07}, {0x7F81, 0x07}, {0xFFC0, 0x07},  // NaN -> 6; NaN -> 6; -NaN -> 6
+    {0x3FE0, 0x04}, {0x3FE1, 0x04}, {0xBFE0, 0x0C},  // 1.75 -> 2; 1.7578125 -> 2; -1.75 -> -2
+    {0xFF7F, 0x0F}, {0x8000, 0x08}, {0x7F80, 0x07},  // -3.3895314e+38 -> -6; -0 -> -0; Inf -> 6
+    {0xFF80, 0x0F}, {0x7FC0, 0x07}, {0x7F81, 0x07},  // -Inf -> -6; NaN -> 6; NaN -> 6
+    {0xFFC0, 0x07},  // -NaN -> 6
 }));
 
 }  // namespace to_float4e2m1

@@ -66,9 +66,9 @@ struct from_bfloat16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x413F;
-    static constexpr std::uint16_t kLow = 0x3EFF;        // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint16_t kLow = 0x3EFF;        // up to here every result is zero; kNaNCarry included
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
         0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
@@ -86,7 +86,7 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                           // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                           // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
@@ -105,18 +105,18 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
-    static constexpr std::uint8_t kLast = 0x83;        // from this cell on every result is that of the largest number
-    static constexpr std::uint8_t kFirstPlace = 0x7D;  // up to this cell every result is zero
-    static constexpr std::uint8_t kSignBit = 0x80;     // 2^7: makes unsigned order signed
+    static constexpr std::uint8_t kLast = 0x83;       // from this cell on every result is that of the largest number
+    static constexpr std::uint8_t kFirstCell = 0x7D;  // up to this cell every result is zero
+    static constexpr std::uint8_t kSignBit = 0x80;    // 2^7: makes unsigned order signed
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x00, 0x01, 0x01, 0x02, 0x04, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the first threshold, FF for none, in signed order
+    // the first threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnce = {
         0x7F, 0x7F, 0xFD, 0xBF, 0xBF, 0xBF, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the second threshold, FF for none, in signed order
+    // the second threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTwice = {
         0x7F, 0x7F, 0x7F, 0x3D, 0x3D, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -125,17 +125,17 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto carried = bits + kNaNCarry;
       // the exponent in the high byte, without the sign
       const auto doubled = carried + carried;
-      // the exponent, and what fits beside it (kNaNCarry more)
+      // the exponent, and what fits beside it; kNaNCarry included
       const auto cell = lane::byte<1>(doubled);
-      const auto low = lane::byte<0>(doubled);                          // the low byte: where in the cell
+      const auto low = lane::byte<0>(doubled);                         // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
-      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
-      const auto at_start = lane::lookup16<kFirst>(place);              // the result at the start of the cell
-      const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
+      const auto place = lane::subtract_or_zero(bounded, kFirstCell);  // the entry of the tables
+      const auto at_start = lane::lookup16<kFirst>(place);             // the result at the start of the cell
+      const auto at = low ^ kSignBit;                                  // ordered as a number of two's complement
       // one more past the threshold
       const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16<kOnce>(place));
       const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16<kTwice>(place));
-      const auto sign = lane::sign8<3>(carried);                        // of the source, of NaN the opposite
+      const auto sign = lane::sign8<3>(carried);                       // of the source, of NaN the opposite
       return risen_twice | sign;
     }
   };
@@ -145,18 +145,18 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
-    static constexpr std::uint8_t kLast = 0x83;        // from this cell on every result is that of the largest number
-    static constexpr std::uint8_t kFirstPlace = 0x7D;  // up to this cell every result is zero
-    static constexpr std::uint8_t kSignBit = 0x80;     // 2^7: makes unsigned order signed
+    static constexpr std::uint8_t kLast = 0x83;       // from this cell on every result is that of the largest number
+    static constexpr std::uint8_t kFirstCell = 0x7D;  // up to this cell every result is zero
+    static constexpr std::uint8_t kSignBit = 0x80;    // 2^7: makes unsigned order signed
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x00, 0x01, 0x01, 0x02, 0x04, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the first threshold, FF for none, in signed order
+    // the first threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnce = {
         0x7F, 0x7F, 0xFD, 0xBF, 0xBF, 0xBF, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the second threshold, FF for none, in signed order
+    // the second threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTwice = {
         0x7F, 0x7F, 0x7F, 0x3D, 0x3D, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -165,17 +165,17 @@ struct from_bfloat16__rne_max_nannegzero {
       const auto carried = bits + kNaNCarry;
       // the exponent in the high byte, without the sign
       const auto doubled = carried + carried;
-      // the exponent, and what fits beside it (kNaNCarry more)
+      // the exponent, and what fits beside it; kNaNCarry included
       const auto cell = lane::byte<1>(doubled);
-      const auto low = lane::byte<0>(doubled);                          // the low byte: where in the cell
+      const auto low = lane::byte<0>(doubled);                         // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
-      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
-      const auto at_start = lane::lookup16_or_zero<kFirst>(place);      // the result at the start of the cell
-      const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
+      const auto place = lane::subtract_or_zero(bounded, kFirstCell);  // the entry of the tables
+      const auto at_start = lane::lookup16_or_zero<kFirst>(place);     // the result at the start of the cell
+      const auto at = low ^ kSignBit;                                  // ordered as a number of two's complement
       // one more past the threshold
       const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16_or_zero<kOnce>(place));
       const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16_or_zero<kTwice>(place));
-      const auto sign = lane::sign8<3>(carried);                        // of the source, of NaN the opposite
+      const auto sign = lane::sign8<3>(carried);                       // of the source, of NaN the opposite
       return risen_twice | sign;
     }
   };
@@ -223,9 +223,10 @@ static_assert(lane::maps<from_bfloat16__rne_max_nannegzero>({
     {0x3E81, 0x01}, {0x3F3F, 0x01}, {0x3F40, 0x02},  // 0.25195312 -> 0.5; 0.74609375 -> 0.5; 0.75 -> 1
     {0x40C0, 0x07}, {0x40C1, 0x07}, {0x3F80, 0x02},  // 6 -> 6; 6.03125 -> 6; 1 -> 1
     {0x3F81, 0x02}, {0x3FA0, 0x02}, {0x3FA1, 0x03},  // 1.0078125 -> 1; 1.25 -> 1; 1.2578125 -> 1.5
-    {0x3FE0, 0x04}, {0x3FE1, 0x04}, {0xFF7F, 0x0F},  // 1.75 -> 2; 1.7578125 -> 2; -3.3895314e+38 -> -6
-    {0x8000, 0x08}, {0x7F80, 0x07}, {0xFF80, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
-    {0x7FC0, 0x08}, {0x7F81, 0x08}, {0xFFC0, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
+    {0x3FE0, 0x04}, {0x3FE1, 0x04}, {0xBFE0, 0x0C},  // 1.75 -> 2; 1.7578125 -> 2; -1.75 -> -2
+    {0xFF7F, 0x0F}, {0x8000, 0x08}, {0x7F80, 0x07},  // -3.3895314e+38 -> -6; -0 -> -0; Inf -> 6
+    {0xFF80, 0x0F}, {0x7FC0, 0x08}, {0x7F81, 0x08},  // -Inf -> -6; NaN -> -0; NaN -> -0
+    {0xFFC0, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_float4e2m1

@@ -64,7 +64,7 @@ struct from_float16__rne_max_nansmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kLastLower = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kOffset = 0x08;     // what results from cell 80 on have more
-    // results at the start of cells, cells 00 to 7F; kOffset more from 80 on
+    // results at the start of cells, cells 00 to 7F; from 80 on kOffset more
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -75,7 +75,7 @@ struct from_float16__rne_max_nansmax {
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 60
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 70
     };
-    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -101,10 +101,10 @@ struct from_float16__rne_max_nansmax {
   struct cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
-    static constexpr std::uint8_t kLast = 0x46;        // from this cell on every result is that of the largest number
-    static constexpr std::uint8_t kFirstPlace = 0x39;  // up to this cell results are 0 or 1
-    static constexpr std::uint8_t kOne = 0x35;         // from here on the result is not zero
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x46;       // from this cell on every result is that of the largest number
+    static constexpr std::uint8_t kFirstCell = 0x39;  // up to this cell results are 0 or 1
+    static constexpr std::uint8_t kOne = 0x35;        // from here on the result is not zero
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x00, 0x00,
@@ -118,7 +118,7 @@ struct from_float16__rne_max_nansmax {
       const auto cell = high & kMagnitude;                              // the exponent, and what fits beside it
       const auto low = lane::byte<0>(bits);                             // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
-      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto place = lane::subtract_or_zero(bounded, kFirstCell);   // the entry of the tables
       const auto first = lane::lookup16<kFirst>(place);
       const auto ceiling = bounded + lane::min(low, 1);                 // one more where the low byte is not 0
       const auto is_zero = lane::gt_signed_ones(kOne, ceiling);         // all ones, which is -1
@@ -133,10 +133,10 @@ struct from_float16__rne_max_nansmax {
   struct cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMagnitude = 0x7F;   // 2^7 - 1
-    static constexpr std::uint8_t kLast = 0x46;        // from this cell on every result is that of the largest number
-    static constexpr std::uint8_t kFirstPlace = 0x39;  // up to this cell results are 0 or 1
-    static constexpr std::uint8_t kOne = 0x35;         // from here on the result is not zero
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kLast = 0x46;       // from this cell on every result is that of the largest number
+    static constexpr std::uint8_t kFirstCell = 0x39;  // up to this cell results are 0 or 1
+    static constexpr std::uint8_t kOne = 0x35;        // from here on the result is not zero
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x00, 0x00,
@@ -147,17 +147,17 @@ struct from_float16__rne_max_nansmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto high = lane::byte<1>(bits);
-      const auto cell = high & kMagnitude;                              // the exponent, and what fits beside it
-      const auto low = lane::byte<0>(bits);                             // the low byte: where in the cell
+      const auto cell = high & kMagnitude;                             // the exponent, and what fits beside it
+      const auto low = lane::byte<0>(bits);                            // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
-      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto place = lane::subtract_or_zero(bounded, kFirstCell);  // the entry of the tables
       const auto first = lane::lookup16_or_zero<kFirst>(place);
-      const auto ceiling = bounded + lane::min(low, 1);                 // one more where the low byte is not 0
-      const auto is_zero = lane::gt_signed_ones(kOne, ceiling);         // all ones, which is -1
-      const auto at_start = first + is_zero;                            // the result at the start of the cell
+      const auto ceiling = bounded + lane::min(low, 1);                // one more where the low byte is not 0
+      const auto is_zero = lane::gt_signed_ones(kOne, ceiling);        // all ones, which is -1
+      const auto at_start = first + is_zero;                           // the result at the start of the cell
       // 1 past the first low byte of a cell where results rise
       const auto rise = lane::min(low, lane::lookup16_or_zero<kRises>(place));
-      const auto sign = lane::sign8<3>(high);                           // of the source
+      const auto sign = lane::sign8<3>(high);                          // of the source
       return (at_start + rise) | sign;
     }
   };
@@ -171,7 +171,7 @@ struct from_float16__rne_max_nansmax {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -192,7 +192,7 @@ struct from_float16__rne_max_nansmax {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 22 for normal results, more below
@@ -216,9 +216,10 @@ static_assert(lane::maps<from_float16__rne_max_nansmax>({
     {0x3401, 0x01}, {0x39FF, 0x01}, {0x3A00, 0x02},  // 0.25024414 -> 0.5; 0.7495117 -> 0.5; 0.75 -> 1
     {0x4600, 0x07}, {0x4601, 0x07}, {0x3C00, 0x02},  // 6 -> 6; 6.0039062 -> 6; 1 -> 1
     {0x3C01, 0x02}, {0x3D00, 0x02}, {0x3D01, 0x03},  // 1.0009766 -> 1; 1.25 -> 1; 1.2509766 -> 1.5
-    {0x3F00, 0x04}, {0x3F01, 0x04}, {0xFBFF, 0x0F},  // 1.75 -> 2; 1.7509766 -> 2; -65504 -> -6
-    {0x8000, 0x08}, {0x7C00, 0x07}, {0xFC00, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
-    {0x7E00, 0x07}, {0x7C01, 0x07}, {0xFE00, 0x0F},  // NaN -> 6; NaN -> 6; -NaN -> -6
+    {0x3F00, 0x04}, {0x3F01, 0x04}, {0xBF00, 0x0C},  // 1.75 -> 2; 1.7509766 -> 2; -1.75 -> -2
+    {0xFBFF, 0x0F}, {0x8000, 0x08}, {0x7C00, 0x07},  // -65504 -> -6; -0 -> -0; Inf -> 6
+    {0xFC00, 0x0F}, {0x7E00, 0x07}, {0x7C01, 0x07},  // -Inf -> -6; NaN -> 6; NaN -> 6
+    {0xFE00, 0x0F},  // -NaN -> -6
 }));
 
 }  // namespace to_float4e2m1

@@ -68,7 +68,7 @@ struct from_float16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kFirstPlace = 0x37;   // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint8_t kFirstCell = 0x37;    // up to here every result is zero; kNaNCarry included
     static constexpr std::uint8_t kLastPlace = 0x12;    // from here on every number has the last result
     static constexpr std::uint8_t kSign = 0x20;         // 2^5
     // results at the start of cells
@@ -89,9 +89,9 @@ struct from_float16__rne_max_nannegzero {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
       const auto high = lane::byte<1>(carried);
-      const auto number = high & kMagnitude;                // without the sign (kNaNCarry more)
+      const auto number = high & kMagnitude;                // without the sign; kNaNCarry included
       // which entry of the tables
-      const auto cell = lane::min(lane::subtract_or_zero(number, kFirstPlace), kLastPlace) | ((high >> 2) & kSign);
+      const auto cell = lane::min(lane::subtract_or_zero(number, kFirstCell), kLastPlace) | ((high >> 2) & kSign);
       const auto low = lane::byte<0>(carried);              // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);      // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);
@@ -107,7 +107,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
     static constexpr std::uint8_t kLast = 0x49;         // from this cell on every result is that of the largest number
-    static constexpr std::uint8_t kFirstPlace = 0x3C;   // up to this cell results are 0 or 1
+    static constexpr std::uint8_t kFirstCell = 0x3C;    // up to this cell results are 0 or 1
     static constexpr std::uint8_t kOne = 0x38;          // from here on the result is not zero
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -121,16 +121,16 @@ struct from_float16__rne_max_nannegzero {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
       const auto high = lane::byte<1>(carried);
-      // the exponent, and what fits beside it (kNaNCarry more)
+      // the exponent, and what fits beside it; kNaNCarry included
       const auto cell = high & kMagnitude;
-      const auto low = lane::byte<0>(carried);                          // the low byte: where in the cell
+      const auto low = lane::byte<0>(carried);                         // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
-      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto place = lane::subtract_or_zero(bounded, kFirstCell);  // the entry of the tables
       const auto first = lane::lookup16<kFirst>(place);
-      const auto is_zero = lane::gt_signed_ones(kOne, bounded);         // all ones, which is -1
-      const auto at_start = first + is_zero;                            // the result at the start of the cell
+      const auto is_zero = lane::gt_signed_ones(kOne, bounded);        // all ones, which is -1
+      const auto at_start = first + is_zero;                           // the result at the start of the cell
       const auto rise = lane::subtract_or_zero(low, lane::lookup16<kOnce>(place));  // 1 past a threshold, which is FE
-      const auto sign = lane::sign8<3>(high);                           // of the source, of NaN the opposite
+      const auto sign = lane::sign8<3>(high);                          // of the source, of NaN the opposite
       return (at_start + rise) | sign;
     }
   };
@@ -142,7 +142,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
     static constexpr std::uint8_t kLast = 0x49;         // from this cell on every result is that of the largest number
-    static constexpr std::uint8_t kFirstPlace = 0x3C;   // up to this cell results are 0 or 1
+    static constexpr std::uint8_t kFirstCell = 0x3C;    // up to this cell results are 0 or 1
     static constexpr std::uint8_t kOne = 0x38;          // from here on the result is not zero
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -156,17 +156,17 @@ struct from_float16__rne_max_nannegzero {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
       const auto high = lane::byte<1>(carried);
-      // the exponent, and what fits beside it (kNaNCarry more)
+      // the exponent, and what fits beside it; kNaNCarry included
       const auto cell = high & kMagnitude;
-      const auto low = lane::byte<0>(carried);                          // the low byte: where in the cell
+      const auto low = lane::byte<0>(carried);                         // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
-      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
+      const auto place = lane::subtract_or_zero(bounded, kFirstCell);  // the entry of the tables
       const auto first = lane::lookup16_or_zero<kFirst>(place);
-      const auto is_zero = lane::gt_signed_ones(kOne, bounded);         // all ones, which is -1
-      const auto at_start = first + is_zero;                            // the result at the start of the cell
+      const auto is_zero = lane::gt_signed_ones(kOne, bounded);        // all ones, which is -1
+      const auto at_start = first + is_zero;                           // the result at the start of the cell
       // 1 past a threshold, which is FE
       const auto rise = lane::subtract_or_zero(low, lane::lookup16_or_zero<kOnce>(place));
-      const auto sign = lane::sign8<3>(high);                           // of the source, of NaN the opposite
+      const auto sign = lane::sign8<3>(high);                          // of the source, of NaN the opposite
       return (at_start + rise) | sign;
     }
   };
@@ -180,7 +180,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -202,7 +202,7 @@ struct from_float16__rne_max_nannegzero {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 22 for normal results, more below
@@ -227,9 +227,10 @@ static_assert(lane::maps<from_float16__rne_max_nannegzero>({
     {0x3401, 0x01}, {0x39FF, 0x01}, {0x3A00, 0x02},  // 0.25024414 -> 0.5; 0.7495117 -> 0.5; 0.75 -> 1
     {0x4600, 0x07}, {0x4601, 0x07}, {0x3C00, 0x02},  // 6 -> 6; 6.0039062 -> 6; 1 -> 1
     {0x3C01, 0x02}, {0x3D00, 0x02}, {0x3D01, 0x03},  // 1.0009766 -> 1; 1.25 -> 1; 1.2509766 -> 1.5
-    {0x3F00, 0x04}, {0x3F01, 0x04}, {0xFBFF, 0x0F},  // 1.75 -> 2; 1.7509766 -> 2; -65504 -> -6
-    {0x8000, 0x08}, {0x7C00, 0x07}, {0xFC00, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
-    {0x7E00, 0x08}, {0x7C01, 0x08}, {0xFE00, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
+    {0x3F00, 0x04}, {0x3F01, 0x04}, {0xBF00, 0x0C},  // 1.75 -> 2; 1.7509766 -> 2; -1.75 -> -2
+    {0xFBFF, 0x0F}, {0x8000, 0x08}, {0x7C00, 0x07},  // -65504 -> -6; -0 -> -0; Inf -> 6
+    {0xFC00, 0x0F}, {0x7E00, 0x08}, {0x7C01, 0x08},  // -Inf -> -6; NaN -> -0; NaN -> -0
+    {0xFE00, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_float4e2m1

@@ -89,21 +89,21 @@ struct from_float32__rne_max_nanmax {
   struct odd_cells_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kLast = 0x82;
-    static constexpr std::uint8_t kFirstPlace = 0x7C;      // up to this cell every result is zero
+    static constexpr std::uint8_t kFirstCell = 0x7C;       // up to this cell every result is zero
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x00, 0x00, 0x01, 0x02, 0x04, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the first threshold, FF for none, in signed order
+    // the first threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnce = {
         0x7F, 0x81, 0xFF, 0xC1, 0xC1, 0xC1, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the second threshold, FF for none, in signed order
+    // the second threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTwice = {
         0x7F, 0x7F, 0x7F, 0x3F, 0x3F, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -113,16 +113,16 @@ struct from_float32__rne_max_nanmax {
       const auto signed_by = lane::gt_signed_ones(kNegativeNaN, shortened);  // negative, and no NaN
       // the exponent in the high byte, without the sign
       const auto doubled = shortened + shortened;
-      const auto cell = lane::byte<1>(doubled);                         // the exponent, and what fits beside it
-      const auto low = lane::byte<0>(doubled);                          // the low byte: where in the cell
+      const auto cell = lane::byte<1>(doubled);                        // the exponent, and what fits beside it
+      const auto low = lane::byte<0>(doubled);                         // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
-      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
-      const auto at_start = lane::lookup16<kFirst>(place);              // the result at the start of the cell
-      const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
+      const auto place = lane::subtract_or_zero(bounded, kFirstCell);  // the entry of the tables
+      const auto at_start = lane::lookup16<kFirst>(place);             // the result at the start of the cell
+      const auto at = low ^ kSignBit;                                  // ordered as a number of two's complement
       // one more past the threshold
       const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16<kOnce>(place));
       const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16<kTwice>(place));
-      const auto sign = lane::sign8<3>(signed_by);                      // of the source
+      const auto sign = lane::sign8<3>(signed_by);                     // of the source
       return risen_twice | sign;
     }
   };
@@ -130,21 +130,21 @@ struct from_float32__rne_max_nanmax {
   struct odd_cells_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     // from this cell on every result is that of the largest number
     static constexpr std::uint8_t kLast = 0x82;
-    static constexpr std::uint8_t kFirstPlace = 0x7C;      // up to this cell every result is zero
+    static constexpr std::uint8_t kFirstCell = 0x7C;       // up to this cell every result is zero
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x00, 0x00, 0x01, 0x02, 0x04, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the first threshold, FF for none, in signed order
+    // the first threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kOnce = {
         0x7F, 0x81, 0xFF, 0xC1, 0xC1, 0xC1, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the second threshold, FF for none, in signed order
+    // the second threshold in signed order, 7F for none
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTwice = {
         0x7F, 0x7F, 0x7F, 0x3F, 0x3F, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -154,16 +154,16 @@ struct from_float32__rne_max_nanmax {
       const auto signed_by = lane::gt_signed_ones(kNegativeNaN, shortened);  // negative, and no NaN
       // the exponent in the high byte, without the sign
       const auto doubled = shortened + shortened;
-      const auto cell = lane::byte<1>(doubled);                         // the exponent, and what fits beside it
-      const auto low = lane::byte<0>(doubled);                          // the low byte: where in the cell
+      const auto cell = lane::byte<1>(doubled);                        // the exponent, and what fits beside it
+      const auto low = lane::byte<0>(doubled);                         // the low byte: where in the cell
       const auto bounded = lane::min(cell, kLast);
-      const auto place = lane::subtract_or_zero(bounded, kFirstPlace);  // the entry of the tables
-      const auto at_start = lane::lookup16_or_zero<kFirst>(place);      // the result at the start of the cell
-      const auto at = low ^ kSignBit;                                   // ordered as a number of two's complement
+      const auto place = lane::subtract_or_zero(bounded, kFirstCell);  // the entry of the tables
+      const auto at_start = lane::lookup16_or_zero<kFirst>(place);     // the result at the start of the cell
+      const auto at = low ^ kSignBit;                                  // ordered as a number of two's complement
       // one more past the threshold
       const auto risen = at_start - lane::gt_signed_ones(at, lane::lookup16_or_zero<kOnce>(place));
       const auto risen_twice = risen - lane::gt_signed_ones(at, lane::lookup16_or_zero<kTwice>(place));
-      const auto sign = lane::sign8<3>(signed_by);                      // of the source
+      const auto sign = lane::sign8<3>(signed_by);                     // of the source
       return risen_twice | sign;
     }
   };
@@ -208,9 +208,10 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
     {0x3E800001, 0x01}, {0x3F3FFFFF, 0x01}, {0x3F400000, 0x02},  // 0.25000003 -> 0.5; 0.74999994 -> 0.5; 0.75 -> 1
     {0x40C00000, 0x07}, {0x40C00001, 0x07}, {0x3F800000, 0x02},  // 6 -> 6; 6.0000005 -> 6; 1 -> 1
     {0x3F800001, 0x02}, {0x3FA00000, 0x02}, {0x3FA00001, 0x03},  // 1.0000001 -> 1; 1.25 -> 1; 1.2500001 -> 1.5
-    {0x3FE00000, 0x04}, {0x3FE00001, 0x04}, {0xFF7FFFFF, 0x0F},  // 1.75 -> 2; 1.7500001 -> 2; -3.4028235e+38 -> -6
-    {0x80000000, 0x08}, {0x7F800000, 0x07}, {0xFF800000, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
-    {0x7FC00000, 0x07}, {0x7F800001, 0x07}, {0xFFC00000, 0x07},  // NaN -> 6; NaN -> 6; -NaN -> 6
+    {0x3FE00000, 0x04}, {0x3FE00001, 0x04}, {0xBFE00000, 0x0C},  // 1.75 -> 2; 1.7500001 -> 2; -1.75 -> -2
+    {0xFF7FFFFF, 0x0F}, {0x80000000, 0x08}, {0x7F800000, 0x07},  // -3.4028235e+38 -> -6; -0 -> -0; Inf -> 6
+    {0xFF800000, 0x0F}, {0x7FC00000, 0x07}, {0x7F800001, 0x07},  // -Inf -> -6; NaN -> 6; NaN -> 6
+    {0xFFC00000, 0x07},  // -NaN -> 6
 }));
 
 }  // namespace to_float4e2m1

@@ -63,7 +63,7 @@ struct from_float64__rne_max_nansmax {
   struct places_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512 | lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^49 - 1: 1 bits of the fraction are kept, bit 50 is the first dropped, bit 49 gathers all below
+    // 2^49 - 1: 1 bit of the fraction is kept, bit 50 is the first dropped, bit 49 gathers all below
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
@@ -94,7 +94,7 @@ struct from_float64__rne_max_nansmax {
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^49 - 1: 1 bits of the fraction are kept, bit 50 is the first dropped, bit 49 gathers all below
+    // 2^49 - 1: 1 bit of the fraction is kept, bit 50 is the first dropped, bit 49 gathers all below
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
@@ -124,7 +124,7 @@ struct from_float64__rne_max_nansmax {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^49 - 1: 1 bits of the fraction are kept, bit 50 is the first dropped, bit 49 gathers all below
+    // 2^49 - 1: 1 bit of the fraction is kept, bit 50 is the first dropped, bit 49 gathers all below
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
@@ -193,10 +193,10 @@ static_assert(lane::maps<from_float64__rne_max_nansmax>({
     {0x3FF0000000000000, 0x02}, {0x3FF0000000000001, 0x02},  // 1 -> 1; 1.0000000000000002 -> 1
     {0x3FF4000000000000, 0x02}, {0x3FF4000000000001, 0x03},  // 1.25 -> 1; 1.2500000000000002 -> 1.5
     {0x3FFC000000000000, 0x04}, {0x3FFC000000000001, 0x04},  // 1.75 -> 2; 1.7500000000000002 -> 2
-    {0xFFEFFFFFFFFFFFFF, 0x0F}, {0x8000000000000000, 0x08},  // -1.7976931348623157e+308 -> -6; -0 -> -0
-    {0x7FF0000000000000, 0x07}, {0xFFF0000000000000, 0x0F},  // Inf -> 6; -Inf -> -6
-    {0x7FF8000000000000, 0x07}, {0x7FF0000000000001, 0x07},  // NaN -> 6; NaN -> 6
-    {0xFFF8000000000000, 0x0F},  // -NaN -> -6
+    {0xBFFC000000000000, 0x0C}, {0xFFEFFFFFFFFFFFFF, 0x0F},  // -1.75 -> -2; -1.7976931348623157e+308 -> -6
+    {0x8000000000000000, 0x08}, {0x7FF0000000000000, 0x07},  // -0 -> -0; Inf -> 6
+    {0xFFF0000000000000, 0x0F}, {0x7FF8000000000000, 0x07},  // -Inf -> -6; NaN -> 6
+    {0x7FF0000000000001, 0x07}, {0xFFF8000000000000, 0x0F},  // NaN -> 6; -NaN -> -6
 }));
 
 }  // namespace to_float4e2m1

@@ -44,7 +44,7 @@ struct from_float6e3m2__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,  // 00
         0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 10
@@ -65,7 +65,7 @@ struct from_float6e3m2__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x03,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFE, 0xFE, 0xFF, 0x00, 0x00, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, 0xFD,
     };
@@ -76,7 +76,7 @@ struct from_float6e3m2__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto row = bits >> 4;                                 // the row
@@ -108,7 +108,8 @@ static_assert(lane::maps<from_float6e3m2__rne_max>({
     {0x05, 0x01}, {0x09, 0x01}, {0x0A, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
     {0x16, 0x07}, {0x17, 0x07}, {0x0C, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
     {0x0D, 0x02}, {0x0E, 0x03}, {0x0F, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
-    {0x10, 0x04}, {0x3F, 0x0F}, {0x20, 0x08},  // 2 -> 2; -28 -> -6; -0 -> -0
+    {0x10, 0x04}, {0x2F, 0x0C}, {0x3F, 0x0F},  // 2 -> 2; -1.75 -> -2; -28 -> -6
+    {0x20, 0x08},  // -0 -> -0
 }));
 
 }  // namespace to_float4e2m1

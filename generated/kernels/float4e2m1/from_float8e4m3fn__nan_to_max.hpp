@@ -52,7 +52,7 @@ struct from_float8e4m3fn__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -87,37 +87,38 @@ struct from_float8e4m3fn__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x03, 0x03, 0x03, 0x04, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x03, 0x03,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF8,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // at most 4F: above it what this looks up stays that of 4F
+      const auto clamped = lane::min(mag, kLast);
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = (t_mag_from20 + t_mag_from30) + t_mag_from40;  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                          // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);           // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                          // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);           // and with what the sign of the code does
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
@@ -142,14 +143,14 @@ struct from_float8e4m3fn__rne_max_nanmax {
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 60
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 70
     };
-    // codes F0 to FF alone, by column
+    // codes F0 to FF alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF8,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                        // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign of the code does
       // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
@@ -192,8 +193,9 @@ static_assert(lane::maps<from_float8e4m3fn__rne_max_nanmax>({
     {0x29, 0x01}, {0x33, 0x01}, {0x34, 0x02},  // 0.28125 -> 0.5; 0.6875 -> 0.5; 0.75 -> 1
     {0x4C, 0x07}, {0x4D, 0x07}, {0x38, 0x02},  // 6 -> 6; 6.5 -> 6; 1 -> 1
     {0x39, 0x02}, {0x3A, 0x02}, {0x3B, 0x03},  // 1.125 -> 1; 1.25 -> 1; 1.375 -> 1.5
-    {0x3E, 0x04}, {0x3F, 0x04}, {0xFE, 0x0F},  // 1.75 -> 2; 1.875 -> 2; -448 -> -6
-    {0x80, 0x08}, {0x7F, 0x07}, {0xFF, 0x07},  // -0 -> -0; NaN -> 6; -NaN -> 6
+    {0x3E, 0x04}, {0x3F, 0x04}, {0xBE, 0x0C},  // 1.75 -> 2; 1.875 -> 2; -1.75 -> -2
+    {0xFE, 0x0F}, {0x80, 0x08}, {0x7F, 0x07},  // -448 -> -6; -0 -> -0; NaN -> 6
+    {0xFF, 0x07},  // -NaN -> 6
 }));
 
 }  // namespace to_float4e2m1

@@ -64,7 +64,7 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                   // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                   // all ones where the sign of the code is set
       return code_mag ^ (sign & kFlips);                      // the result
     }
   };
@@ -79,15 +79,15 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x03, 0x03, 0x03, 0x04, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x03, 0x03,
     };
@@ -97,22 +97,22 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;          // the code without its sign
-      const auto clamped = lane::min(mag, kLast);  // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);  // at most 4F: above it what this looks up stays that of 4F
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from70;
-      const auto sign = lane::sar<7>(bits);        // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);        // all ones where the sign of the code is set
       return code_mag ^ (sign & kFlips);           // the result
     }
   };
@@ -152,8 +152,9 @@ static_assert(lane::maps<from_float8e4m3fn__rne_max_nannegzero>({
     {0x29, 0x01}, {0x33, 0x01}, {0x34, 0x02},  // 0.28125 -> 0.5; 0.6875 -> 0.5; 0.75 -> 1
     {0x4C, 0x07}, {0x4D, 0x07}, {0x38, 0x02},  // 6 -> 6; 6.5 -> 6; 1 -> 1
     {0x39, 0x02}, {0x3A, 0x02}, {0x3B, 0x03},  // 1.125 -> 1; 1.25 -> 1; 1.375 -> 1.5
-    {0x3E, 0x04}, {0x3F, 0x04}, {0xFE, 0x0F},  // 1.75 -> 2; 1.875 -> 2; -448 -> -6
-    {0x80, 0x08}, {0x7F, 0x08}, {0xFF, 0x00},  // -0 -> -0; NaN -> -0; -NaN -> 0
+    {0x3E, 0x04}, {0x3F, 0x04}, {0xBE, 0x0C},  // 1.75 -> 2; 1.875 -> 2; -1.75 -> -2
+    {0xFE, 0x0F}, {0x80, 0x08}, {0x7F, 0x08},  // -448 -> -6; -0 -> -0; NaN -> -0
+    {0xFF, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_float4e2m1

@@ -68,8 +68,8 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -85,38 +85,38 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x03, 0x04, 0x03, 0x03, 0x04, 0x04,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x03, 0x03, 0x03, 0x03, 0x03, 0x02, 0x02, 0x02, 0x01, 0x01,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto clamped = lane::min(mag, kLast);           // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);           // at most 5F: above it what this looks up stays that of 5F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      const auto sign = lane::sar<7>(bits);                 // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign of the code does
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_signed + t_row80;                         // the result
@@ -139,14 +139,14 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 60
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 70
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                        // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign of the code does
       // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
@@ -189,8 +189,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
     {0x31, 0x01}, {0x3B, 0x01}, {0x3C, 0x02},  // 0.28125 -> 0.5; 0.6875 -> 0.5; 0.75 -> 1
     {0x54, 0x07}, {0x55, 0x07}, {0x40, 0x02},  // 6 -> 6; 6.5 -> 6; 1 -> 1
     {0x41, 0x02}, {0x42, 0x02}, {0x43, 0x03},  // 1.125 -> 1; 1.25 -> 1; 1.375 -> 1.5
-    {0x46, 0x04}, {0x47, 0x04}, {0xFF, 0x0F},  // 1.75 -> 2; 1.875 -> 2; -240 -> -6
-    {0x80, 0x07},  // NaN -> 6
+    {0x46, 0x04}, {0x47, 0x04}, {0xC6, 0x0C},  // 1.75 -> 2; 1.875 -> 2; -1.75 -> -2
+    {0xFF, 0x0F}, {0x80, 0x07},  // -240 -> -6; NaN -> 6
 }));
 
 //   kernel   float8e4m3fnuz_to_float4e2m1__rne_max_nannegzero (sha256:2a6e6c2acb93)
@@ -234,8 +234,8 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -251,38 +251,38 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x03, 0x04, 0x03, 0x03, 0x04, 0x04,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x03, 0x03, 0x03, 0x03, 0x03, 0x02, 0x02, 0x02, 0x01, 0x01,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto clamped = lane::min(mag, kLast);           // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);           // at most 5F: above it what this looks up stays that of 5F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      const auto sign = lane::sar<7>(bits);                 // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign of the code does
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_signed + t_row80;                         // the result
@@ -305,14 +305,14 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 60
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 70
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                        // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign of the code does
       // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
@@ -355,8 +355,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nannegzero>({
     {0x31, 0x01}, {0x3B, 0x01}, {0x3C, 0x02},  // 0.28125 -> 0.5; 0.6875 -> 0.5; 0.75 -> 1
     {0x54, 0x07}, {0x55, 0x07}, {0x40, 0x02},  // 6 -> 6; 6.5 -> 6; 1 -> 1
     {0x41, 0x02}, {0x42, 0x02}, {0x43, 0x03},  // 1.125 -> 1; 1.25 -> 1; 1.375 -> 1.5
-    {0x46, 0x04}, {0x47, 0x04}, {0xFF, 0x0F},  // 1.75 -> 2; 1.875 -> 2; -240 -> -6
-    {0x80, 0x00},  // NaN -> 0
+    {0x46, 0x04}, {0x47, 0x04}, {0xC6, 0x0C},  // 1.75 -> 2; 1.875 -> 2; -1.75 -> -2
+    {0xFF, 0x0F}, {0x80, 0x00},  // -240 -> -6; NaN -> 0
 }));
 
 }  // namespace to_float4e2m1

@@ -53,7 +53,7 @@ struct from_float8e5m2__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -87,30 +87,31 @@ struct from_float8e5m2__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF8, 0xF8, 0xF8,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // at most 4F: above it what this looks up stays that of 4F
+      const auto clamped = lane::min(mag, kLast);
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = t_mag_from30 + t_mag_from40;             // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                          // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);           // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                          // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);           // and with what the sign of the code does
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
@@ -126,11 +127,11 @@ struct from_float8e5m2__rne_max_nanmax {
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCodeF0 = 0xF0;     // 16 * 15: the first code of its row
-    // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x03,
     };
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -138,16 +139,16 @@ struct from_float8e5m2__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x00, 0x00, 0x01, 0x07, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x09, 0x0F, 0x0F, 0x0F, 0x0F,
     };
-    // codes F0 to FF alone, by column
+    // codes F0 to FF alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF8, 0xF8, 0xF8,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto row = bits >> 4;                                  // the row
@@ -194,9 +195,9 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nanmax>({
     {0x35, 0x01}, {0x39, 0x01}, {0x3A, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
     {0x46, 0x07}, {0x47, 0x07}, {0x3C, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
     {0x3D, 0x02}, {0x3E, 0x03}, {0x3F, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
-    {0x40, 0x04}, {0xFB, 0x0F}, {0x80, 0x08},  // 2 -> 2; -57344 -> -6; -0 -> -0
-    {0x7C, 0x07}, {0xFC, 0x0F}, {0x7E, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
-    {0x7D, 0x07}, {0xFE, 0x07},  // NaN -> 6; -NaN -> 6
+    {0x40, 0x04}, {0xBF, 0x0C}, {0xFB, 0x0F},  // 2 -> 2; -1.75 -> -2; -57344 -> -6
+    {0x80, 0x08}, {0x7C, 0x07}, {0xFC, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
+    {0x7E, 0x07}, {0x7D, 0x07}, {0xFE, 0x07},  // NaN -> 6; NaN -> 6; -NaN -> 6
 }));
 
 }  // namespace to_float4e2m1

@@ -66,7 +66,7 @@ struct from_float8e5m2__rne_max_nansmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                   // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                   // all ones where the sign of the code is set
       return code_mag ^ (sign & kFlips);                      // the result
     }
   };
@@ -75,8 +75,8 @@ struct from_float8e5m2__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x34;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x07;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x34;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x07;       // the highest result of the line
     static constexpr std::uint8_t kFirst36 = 0x36;    // the first of the window 36 to 45
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign flips
     // magnitudes 36 to 45: what the result has more, modulo 256
@@ -88,7 +88,7 @@ struct from_float8e5m2__rne_max_nansmax {
       const auto above = lane::subtract_or_zero(mag, kLeast);       // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above, kMost);
-      // 0 to 15 for 36 to 45; elsewhere more: the lookup gives 0
+      // the place in the window 36 to 45; elsewhere 16 or more: the lookup gives 0
       const auto in36 = mag - kFirst36;
       const auto t_from36 = lane::lookup16_or_zero<kFrom36>(in36);
       const auto code_mag = line + t_from36;                        // the result of the magnitude
@@ -105,25 +105,25 @@ struct from_float8e5m2__rne_max_nansmax {
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                 // the code without its sign
-      const auto clamped = lane::min(mag, kLast);         // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);         // at most 4F: above it what this looks up stays that of 4F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = t_mag_from30 + t_mag_from40;  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);               // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);               // all ones where the sign of the code is set
       return code_mag ^ (sign & kFlips);                  // the result
     }
   };
@@ -163,9 +163,9 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nansmax>({
     {0x35, 0x01}, {0x39, 0x01}, {0x3A, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
     {0x46, 0x07}, {0x47, 0x07}, {0x3C, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
     {0x3D, 0x02}, {0x3E, 0x03}, {0x3F, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
-    {0x40, 0x04}, {0xFB, 0x0F}, {0x80, 0x08},  // 2 -> 2; -57344 -> -6; -0 -> -0
-    {0x7C, 0x07}, {0xFC, 0x0F}, {0x7E, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
-    {0x7D, 0x07}, {0xFE, 0x0F},  // NaN -> 6; -NaN -> -6
+    {0x40, 0x04}, {0xBF, 0x0C}, {0xFB, 0x0F},  // 2 -> 2; -1.75 -> -2; -57344 -> -6
+    {0x80, 0x08}, {0x7C, 0x07}, {0xFC, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
+    {0x7E, 0x07}, {0x7D, 0x07}, {0xFE, 0x0F},  // NaN -> 6; NaN -> 6; -NaN -> -6
 }));
 
 }  // namespace to_float4e2m1

@@ -66,7 +66,7 @@ struct from_float8e5m2__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                   // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                   // all ones where the sign of the code is set
       return code_mag ^ (sign & kFlips);                      // the result
     }
   };
@@ -80,11 +80,11 @@ struct from_float8e5m2__rne_max_nannegzero {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
     };
@@ -94,18 +94,18 @@ struct from_float8e5m2__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;          // the code without its sign
-      const auto clamped = lane::min(mag, kLast);  // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);  // at most 4F: above it what this looks up stays that of 4F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from70;  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);        // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);        // all ones where the sign of the code is set
       return code_mag ^ (sign & kFlips);           // the result
     }
   };
@@ -145,9 +145,9 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nannegzero>({
     {0x35, 0x01}, {0x39, 0x01}, {0x3A, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
     {0x46, 0x07}, {0x47, 0x07}, {0x3C, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
     {0x3D, 0x02}, {0x3E, 0x03}, {0x3F, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
-    {0x40, 0x04}, {0xFB, 0x0F}, {0x80, 0x08},  // 2 -> 2; -57344 -> -6; -0 -> -0
-    {0x7C, 0x07}, {0xFC, 0x0F}, {0x7E, 0x08},  // Inf -> 6; -Inf -> -6; NaN -> -0
-    {0x7D, 0x08}, {0xFE, 0x00},  // NaN -> -0; -NaN -> 0
+    {0x40, 0x04}, {0xBF, 0x0C}, {0xFB, 0x0F},  // 2 -> 2; -1.75 -> -2; -57344 -> -6
+    {0x80, 0x08}, {0x7C, 0x07}, {0xFC, 0x0F},  // -0 -> -0; Inf -> 6; -Inf -> -6
+    {0x7E, 0x08}, {0x7D, 0x08}, {0xFE, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
 }));
 
 }  // namespace to_float4e2m1

@@ -68,8 +68,8 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -84,31 +84,31 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto clamped = lane::min(mag, kLast);           // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);           // at most 4F: above it what this looks up stays that of 4F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = t_mag_from30 + t_mag_from40;    // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      const auto sign = lane::sar<7>(bits);                 // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign of the code does
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_signed + t_row80;                         // the result
@@ -122,11 +122,11 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
@@ -134,16 +134,16 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x00, 0x00, 0x00, 0x06, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x08, 0x0E, 0x0F, 0x0F, 0x0F,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto row = bits >> 4;                                  // the row
@@ -190,7 +190,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nanmax>({
     {0x39, 0x01}, {0x3D, 0x01}, {0x3E, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
     {0x4A, 0x07}, {0x4B, 0x07}, {0x40, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
     {0x41, 0x02}, {0x42, 0x03}, {0x43, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
-    {0x44, 0x04}, {0xFF, 0x0F}, {0x80, 0x07},  // 2 -> 2; -57344 -> -6; NaN -> 6
+    {0x44, 0x04}, {0xC3, 0x0C}, {0xFF, 0x0F},  // 2 -> 2; -1.75 -> -2; -57344 -> -6
+    {0x80, 0x07},  // NaN -> 6
 }));
 
 //   kernel   float8e5m2fnuz_to_float4e2m1__rne_max_nannegzero (sha256:012de9314527)
@@ -234,8 +235,8 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -250,31 +251,31 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto clamped = lane::min(mag, kLast);           // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);           // at most 4F: above it what this looks up stays that of 4F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = t_mag_from30 + t_mag_from40;    // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      const auto sign = lane::sar<7>(bits);                 // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign of the code does
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_signed + t_row80;                         // the result
@@ -288,11 +289,11 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
@@ -300,16 +301,16 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x00, 0x00, 0x00, 0x06, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x08, 0x0E, 0x0F, 0x0F, 0x0F,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto row = bits >> 4;                                  // the row
@@ -356,7 +357,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nannegzero>({
     {0x39, 0x01}, {0x3D, 0x01}, {0x3E, 0x02},  // 0.3125 -> 0.5; 0.625 -> 0.5; 0.75 -> 1
     {0x4A, 0x07}, {0x4B, 0x07}, {0x40, 0x02},  // 6 -> 6; 7 -> 6; 1 -> 1
     {0x41, 0x02}, {0x42, 0x03}, {0x43, 0x04},  // 1.25 -> 1; 1.5 -> 1.5; 1.75 -> 2
-    {0x44, 0x04}, {0xFF, 0x0F}, {0x80, 0x00},  // 2 -> 2; -57344 -> -6; NaN -> 0
+    {0x44, 0x04}, {0xC3, 0x0C}, {0xFF, 0x0F},  // 2 -> 2; -1.75 -> -2; -57344 -> -6
+    {0x80, 0x00},  // NaN -> 0
 }));
 
 }  // namespace to_float4e2m1

@@ -49,7 +49,7 @@ struct from_int16__rne_max {
     static constexpr std::uint16_t kMost = 0x07;     // 2^3 - 1: all above has its result
     static constexpr std::uint16_t kLeast = 0xFFF8;  // -2^3: all below has its result
     static constexpr std::uint8_t kCode = 0x0F;      // 2^4 - 1: the bits of the code
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x0F, 0x0F, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
     };
@@ -85,8 +85,9 @@ struct from_int16__rne_max {
 };
 static_assert(lane::maps<from_int16__rne_max>({
     {0x0000, 0x00}, {0x7FFF, 0x07}, {0x0001, 0x02},  // 0 -> 0; 32767 -> 6; 1 -> 1
-    {0xFFFF, 0x0A}, {0x8000, 0x0F}, {0x0006, 0x07},  // -1 -> -1; -32768 -> -6; 6 -> 6
-    {0x0007, 0x07},  // 7 -> 6
+    {0xFFFF, 0x0A}, {0x8000, 0x0F}, {0x0005, 0x06},  // -1 -> -1; -32768 -> -6; 5 -> 4
+    {0xFFFB, 0x0E}, {0x0007, 0x07}, {0xFFF9, 0x0F},  // -5 -> -4; 7 -> 6; -7 -> -6
+    {0x0009, 0x07}, {0xFFF7, 0x0F}, {0x0006, 0x07},  // 9 -> 6; -9 -> -6; 6 -> 6
 }));
 
 }  // namespace to_float4e2m1

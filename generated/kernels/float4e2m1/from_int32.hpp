@@ -48,7 +48,7 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kMost = 0x07;         // 2^3 - 1: all above has its result
     static constexpr std::uint32_t kLeast = 0xFFFFFFF8;  // -2^3: all below has its result
     static constexpr std::uint8_t kCode = 0x0F;          // 2^4 - 1: the bits of the code
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x0F, 0x0F, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
     };
@@ -86,8 +86,9 @@ struct from_int32__rne_max {
 };
 static_assert(lane::maps<from_int32__rne_max>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x07}, {0x00000001, 0x02},  // 0 -> 0; 2147483647 -> 6; 1 -> 1
-    {0xFFFFFFFF, 0x0A}, {0x80000000, 0x0F}, {0x00000006, 0x07},  // -1 -> -1; -2147483648 -> -6; 6 -> 6
-    {0x00000007, 0x07},  // 7 -> 6
+    {0xFFFFFFFF, 0x0A}, {0x80000000, 0x0F}, {0x00000005, 0x06},  // -1 -> -1; -2147483648 -> -6; 5 -> 4
+    {0xFFFFFFFB, 0x0E}, {0x00000007, 0x07}, {0xFFFFFFF9, 0x0F},  // -5 -> -4; 7 -> 6; -7 -> -6
+    {0x00000009, 0x07}, {0xFFFFFFF7, 0x0F}, {0x00000006, 0x07},  // 9 -> 6; -9 -> -6; 6 -> 6
 }));
 
 }  // namespace to_float4e2m1

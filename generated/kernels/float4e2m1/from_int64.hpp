@@ -49,7 +49,7 @@ struct from_int64__rne_max {
     static constexpr std::uint64_t kMost = 0x07;                 // 2^3 - 1: all above has its result
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFFFFFFF8;  // -2^3: all below has its result
     static constexpr std::uint8_t kCode = 0x0F;                  // 2^4 - 1: the bits of the code
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x0F, 0x0F, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
     };
@@ -90,8 +90,9 @@ struct from_int64__rne_max {
 static_assert(lane::maps<from_int64__rne_max>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x07},  // 0 -> 0; 9223372036854775807 -> 6
     {0x0000000000000001, 0x02}, {0xFFFFFFFFFFFFFFFF, 0x0A},  // 1 -> 1; -1 -> -1
-    {0x8000000000000000, 0x0F}, {0x0000000000000006, 0x07},  // -9223372036854775808 -> -6; 6 -> 6
-    {0x0000000000000007, 0x07},  // 7 -> 6
+    {0x8000000000000000, 0x0F}, {0x0000000000000005, 0x06},  // -9223372036854775808 -> -6; 5 -> 4
+    {0xFFFFFFFFFFFFFFFB, 0x0E}, {0x0000000000000007, 0x07}, {0xFFFFFFFFFFFFFFF9, 0x0F},  // -5 -> -4; 7 -> 6; -7 -> -6
+    {0x0000000000000009, 0x07}, {0xFFFFFFFFFFFFFFF7, 0x0F}, {0x0000000000000006, 0x07},  // 9 -> 6; -9 -> -6; 6 -> 6
 }));
 
 }  // namespace to_float4e2m1

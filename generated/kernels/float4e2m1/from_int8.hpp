@@ -46,7 +46,7 @@ struct from_int8__rne_max {
     static constexpr std::uint8_t kMost = 0x07;   // 2^3 - 1: all above has its result
     static constexpr std::uint8_t kLeast = 0xF8;  // -2^3: all below has its result
     static constexpr std::uint8_t kCode = 0x0F;   // 2^4 - 1: the bits of the code
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x0F, 0x0F, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
     };
@@ -89,8 +89,9 @@ struct from_int8__rne_max {
 };
 static_assert(lane::maps<from_int8__rne_max>({
     {0x00, 0x00}, {0x7F, 0x07}, {0x01, 0x02},  // 0 -> 0; 127 -> 6; 1 -> 1
-    {0xFF, 0x0A}, {0x80, 0x0F}, {0x06, 0x07},  // -1 -> -1; -128 -> -6; 6 -> 6
-    {0x07, 0x07},  // 7 -> 6
+    {0xFF, 0x0A}, {0x80, 0x0F}, {0x05, 0x06},  // -1 -> -1; -128 -> -6; 5 -> 4
+    {0xFB, 0x0E}, {0x07, 0x07}, {0xF9, 0x0F},  // -5 -> -4; 7 -> 6; -7 -> -6
+    {0x09, 0x07}, {0xF7, 0x0F}, {0x06, 0x07},  // 9 -> 6; -9 -> -6; 6 -> 6
 }));
 
 }  // namespace to_float4e2m1

@@ -82,7 +82,8 @@ struct from_uint4__rne_max {
 };
 static_assert(lane::maps<from_uint4__rne_max>({
     {0x00, 0x00}, {0x0F, 0x07}, {0x01, 0x02},  // 0 -> 0; 15 -> 6; 1 -> 1
-    {0x06, 0x07}, {0x07, 0x07},  // 6 -> 6; 7 -> 6
+    {0x05, 0x06}, {0x07, 0x07}, {0x09, 0x07},  // 5 -> 4; 7 -> 6; 9 -> 6
+    {0x06, 0x07},  // 6 -> 6
 }));
 
 }  // namespace to_float4e2m1

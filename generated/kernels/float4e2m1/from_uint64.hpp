@@ -43,7 +43,7 @@ struct from_uint64__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMost = 0x0F;  // 2^4 - 1: all above has its result
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
     };
@@ -77,7 +77,8 @@ struct from_uint64__rne_max {
 };
 static_assert(lane::maps<from_uint64__rne_max>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x07},  // 0 -> 0; 18446744073709551615 -> 6
-    {0x0000000000000001, 0x02}, {0x0000000000000006, 0x07}, {0x0000000000000007, 0x07},  // 1 -> 1; 6 -> 6; 7 -> 6
+    {0x0000000000000001, 0x02}, {0x0000000000000005, 0x06}, {0x0000000000000007, 0x07},  // 1 -> 1; 5 -> 4; 7 -> 6
+    {0x0000000000000009, 0x07}, {0x0000000000000006, 0x07},  // 9 -> 6; 6 -> 6
 }));
 
 }  // namespace to_float4e2m1

@@ -41,7 +41,7 @@ struct from_uint8__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMost = 0x0F;  // 2^4 - 1: all above has its result
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
     };
@@ -83,7 +83,8 @@ struct from_uint8__rne_max {
 };
 static_assert(lane::maps<from_uint8__rne_max>({
     {0x00, 0x00}, {0xFF, 0x07}, {0x01, 0x02},  // 0 -> 0; 255 -> 6; 1 -> 1
-    {0x06, 0x07}, {0x07, 0x07},  // 6 -> 6; 7 -> 6
+    {0x05, 0x06}, {0x07, 0x07}, {0x09, 0x07},  // 5 -> 4; 7 -> 6; 9 -> 6
+    {0x06, 0x07},  // 6 -> 6
 }));
 
 }  // namespace to_float4e2m1

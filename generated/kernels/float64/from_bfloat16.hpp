@@ -59,14 +59,14 @@ struct from_bfloat16__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
-    static constexpr std::uint64_t kRebias = 0x3800000000000000;      // (1023 - 127) << 52
-    static constexpr std::uint64_t kHiddenSmall = 0x80;               // 2^7
-    static constexpr std::uint64_t kUlpScale = 0x0850000000000000;    // 133 << 52: times 2^-133
-    static constexpr std::uint64_t kInfSmall = 0x0000000000007F80;    // infinity of the source
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
-    static constexpr std::uint64_t kLastNumber = 0x0000000000007F80;  // the code below the first NaN
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
-    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // result of a NaN
+    static constexpr std::uint64_t kRebias = 0x3800000000000000;    // (1023 - 127) << 52
+    static constexpr std::uint64_t kHiddenSmall = 0x80;             // 2^7
+    static constexpr std::uint64_t kUlpScale = 0x0850000000000000;  // 133 << 52: times 2^-133
+    static constexpr std::uint64_t kInfSmall = 0x0000000000007F80;  // infinity of the source
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;       // 2047 << 52
+    static constexpr std::uint64_t kBelowNaN = 0x0000000000007F80;  // infinity: only NaN is above
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;   // kInf + 1: any NaN
+    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;       // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint64_t>(bits) & kSmallMagnitude;  // magnitude code of the source
@@ -78,7 +78,7 @@ struct from_bfloat16__exact {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float64
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       return lane::select(lane::gt(mag, kInf), kNaN, mag) | sign;
     }
   };
@@ -88,7 +88,7 @@ struct from_bfloat16__exact {
 static_assert(lane::maps<from_bfloat16__exact>({
     {0x0000, 0x0000000000000000}, {0x7F7F, 0x47EFE00000000000},  // 0 -> 0; 3.3895314e+38 -> 3.3895313892515355e+38
     {0x0001, 0x37A0000000000000}, {0x3F80, 0x3FF0000000000000},  // 2^-133 -> 2^-133; 1 -> 1
-    {0x3F81, 0x3FF0200000000000},  // 1.0078125 -> 1.0078125
+    {0x3F81, 0x3FF0200000000000}, {0xBF80, 0xBFF0000000000000},  // 1.0078125 -> 1.0078125; -1 -> -1
     {0xFF7F, 0xC7EFE00000000000}, {0x8000, 0x8000000000000000},  // -3.3895314e+38 -> -3.3895313892515355e+38; -0 -> -0
     {0x7F80, 0x7FF0000000000000}, {0xFF80, 0xFFF0000000000000},  // Inf -> Inf; -Inf -> -Inf
     {0x7FC0, 0x7FF8000000000000}, {0x7F81, 0x7FF8000000000000},  // NaN -> NaN; NaN -> NaN

@@ -48,7 +48,7 @@ struct from_float16__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^31 + kNaNLimit: above it, unsigned, are only negative NaNs
     static constexpr std::uint32_t kNegativeNaNLimit = 0xFFC00000;
-    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    // bits of the canonical NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaNLimit = 0x7FC00000;
 
     static constexpr auto map(auto bits) noexcept {
@@ -63,14 +63,14 @@ struct from_float16__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
-    static constexpr std::uint64_t kRebias = 0x3F00000000000000;      // (1023 - 15) << 52
+    static constexpr std::uint64_t kRebias = 0x3F00000000000000;    // (1023 - 15) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;  // 2^10
-    static constexpr std::uint64_t kUlpScale = 0x0180000000000000;    // 24 << 52: times 2^-24
-    static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;    // infinity of the source
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
-    static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;  // the code below the first NaN
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
-    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // result of a NaN
+    static constexpr std::uint64_t kUlpScale = 0x0180000000000000;  // 24 << 52: times 2^-24
+    static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;  // infinity of the source
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;       // 2047 << 52
+    static constexpr std::uint64_t kBelowNaN = 0x0000000000007C00;  // infinity: only NaN is above
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;   // kInf + 1: any NaN
+    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;       // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint64_t>(bits) & kSmallMagnitude;  // magnitude code of the source
@@ -82,7 +82,7 @@ struct from_float16__exact {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float64
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       return lane::select(lane::gt(mag, kInf), kNaN, mag) | sign;
     }
   };
@@ -92,10 +92,11 @@ struct from_float16__exact {
 static_assert(lane::maps<from_float16__exact>({
     {0x0000, 0x0000000000000000}, {0x7BFF, 0x40EFFC0000000000},  // 0 -> 0; 65504 -> 65504
     {0x0001, 0x3E70000000000000}, {0x3C00, 0x3FF0000000000000},  // 2^-24 -> 2^-24; 1 -> 1
-    {0x3C01, 0x3FF0040000000000}, {0xFBFF, 0xC0EFFC0000000000},  // 1.0009766 -> 1.0009765625; -65504 -> -65504
-    {0x8000, 0x8000000000000000}, {0x7C00, 0x7FF0000000000000},  // -0 -> -0; Inf -> Inf
-    {0xFC00, 0xFFF0000000000000}, {0x7E00, 0x7FF8000000000000},  // -Inf -> -Inf; NaN -> NaN
-    {0x7C01, 0x7FF8000000000000}, {0xFE00, 0xFFF8000000000000},  // NaN -> NaN; -NaN -> -NaN
+    {0x3C01, 0x3FF0040000000000}, {0xBC00, 0xBFF0000000000000},  // 1.0009766 -> 1.0009765625; -1 -> -1
+    {0xFBFF, 0xC0EFFC0000000000}, {0x8000, 0x8000000000000000},  // -65504 -> -65504; -0 -> -0
+    {0x7C00, 0x7FF0000000000000}, {0xFC00, 0xFFF0000000000000},  // Inf -> Inf; -Inf -> -Inf
+    {0x7E00, 0x7FF8000000000000}, {0x7C01, 0x7FF8000000000000},  // NaN -> NaN; NaN -> NaN
+    {0xFE00, 0xFFF8000000000000},  // -NaN -> -NaN
 }));
 
 }  // namespace to_float64

@@ -58,14 +58,14 @@ struct from_float32__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSmallMagnitude = 0x000000007FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint64_t kRebias = 0x3800000000000000;      // (1023 - 127) << 52
+    static constexpr std::uint64_t kRebias = 0x3800000000000000;    // (1023 - 127) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000800000;  // 2^23
-    static constexpr std::uint64_t kUlpScale = 0x0950000000000000;    // 149 << 52: times 2^-149
-    static constexpr std::uint64_t kInfSmall = 0x000000007F800000;    // infinity of the source
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
-    static constexpr std::uint64_t kLastNumber = 0x000000007F800000;  // the code below the first NaN
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
-    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // result of a NaN
+    static constexpr std::uint64_t kUlpScale = 0x0950000000000000;  // 149 << 52: times 2^-149
+    static constexpr std::uint64_t kInfSmall = 0x000000007F800000;  // infinity of the source
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;       // 2047 << 52
+    static constexpr std::uint64_t kBelowNaN = 0x000000007F800000;  // infinity: only NaN is above
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;   // kInf + 1: any NaN
+    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;       // result of a NaN
 
     static constexpr auto map(auto bits) noexcept {
       const auto small = lane::widen<std::uint64_t>(bits) & kSmallMagnitude;  // magnitude code of the source
@@ -77,7 +77,7 @@ struct from_float32__exact {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float64
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       return lane::select(lane::gt(mag, kInf), kNaN, mag) | sign;
     }
   };
@@ -88,7 +88,7 @@ static_assert(lane::maps<from_float32__exact>({
     {0x00000000, 0x0000000000000000},  // 0 -> 0
     {0x7F7FFFFF, 0x47EFFFFFE0000000},  // 3.4028235e+38 -> 3.4028234663852886e+38
     {0x00000001, 0x36A0000000000000}, {0x3F800000, 0x3FF0000000000000},  // 2^-149 -> 2^-149; 1 -> 1
-    {0x3F800001, 0x3FF0000020000000},  // 1.0000001 -> 1.0000001192092896
+    {0x3F800001, 0x3FF0000020000000}, {0xBF800000, 0xBFF0000000000000},  // 1.0000001 -> 1.0000001192092896; -1 -> -1
     {0xFF7FFFFF, 0xC7EFFFFFE0000000},  // -3.4028235e+38 -> -3.4028234663852886e+38
     {0x80000000, 0x8000000000000000}, {0x7F800000, 0x7FF0000000000000},  // -0 -> -0; Inf -> Inf
     {0xFF800000, 0xFFF0000000000000}, {0x7FC00000, 0x7FF8000000000000},  // -Inf -> -Inf; NaN -> NaN

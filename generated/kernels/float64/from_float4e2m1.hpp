@@ -40,7 +40,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // the upper halves of all results; the lower ones are 0
+    // the upper half of the result of every code; the lower ones are 0
     alignas(64) static constexpr std::array<std::uint32_t, 16> kUpper = {
         0x00000000, 0x3FE00000, 0x3FF00000, 0x3FF80000, 0x40000000, 0x40080000, 0x40100000, 0x40180000,  // 00
         0x80000000, 0xBFE00000, 0xBFF00000, 0xBFF80000, 0xC0000000, 0xC0080000, 0xC0100000, 0xC0180000,  // 08
@@ -54,11 +54,11 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 6: all codes
+    // byte 6 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
         0x00, 0xE0, 0xF0, 0xF8, 0x00, 0x08, 0x10, 0x18, 0x00, 0xE0, 0xF0, 0xF8, 0x00, 0x08, 0x10, 0x18,
     };
-    // byte 7: all codes
+    // byte 7 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
         0x00, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x80, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
@@ -89,8 +89,8 @@ struct from_float4e2m1__exact {
 };
 static_assert(lane::maps<from_float4e2m1__exact>({
     {0x00, 0x0000000000000000}, {0x07, 0x4018000000000000}, {0x01, 0x3FE0000000000000},  // 0 -> 0; 6 -> 6; 0.5 -> 0.5
-    {0x02, 0x3FF0000000000000}, {0x03, 0x3FF8000000000000}, {0x0F, 0xC018000000000000},  // 1 -> 1; 1.5 -> 1.5; -6 -> -6
-    {0x08, 0x8000000000000000},  // -0 -> -0
+    {0x02, 0x3FF0000000000000}, {0x03, 0x3FF8000000000000}, {0x0A, 0xBFF0000000000000},  // 1 -> 1; 1.5 -> 1.5; -1 -> -1
+    {0x0F, 0xC018000000000000}, {0x08, 0x8000000000000000},  // -6 -> -6; -0 -> -0
 }));
 
 }  // namespace to_float64

@@ -40,14 +40,14 @@ struct from_float6e2m3__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 6: all codes
+    // byte 6 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kByte6 = {
         0x00, 0xC0, 0xD0, 0xD8, 0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF2, 0xF4, 0xF6, 0xF8, 0xFA, 0xFC, 0xFE,  // 00
         0x00, 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x14, 0x16, 0x18, 0x1A, 0x1C, 0x1E,  // 10
         0x00, 0xC0, 0xD0, 0xD8, 0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF2, 0xF4, 0xF6, 0xF8, 0xFA, 0xFC, 0xFE,  // 20
         0x00, 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x14, 0x16, 0x18, 0x1A, 0x1C, 0x1E,  // 30
     };
-    // byte 7: all codes
+    // byte 7 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kByte7 = {
         0x00, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,  // 00
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,  // 10
@@ -71,11 +71,11 @@ struct from_float6e2m3__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom00 = {
         0x00, 0xC0, 0xD0, 0xD8, 0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF2, 0xF4, 0xF6, 0xF8, 0xFA, 0xFC, 0xFE,
     };
-    // byte 6: magnitudes from 10 on: the change, by column
+    // byte 6: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom10 = {
         0x00, 0x42, 0x34, 0x2E, 0x28, 0x26, 0x24, 0x22, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20,
     };
-    // byte 7: magnitudes 00 to 0F alone, by column
+    // byte 7: magnitudes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
         0xC1, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -86,11 +86,11 @@ struct from_float6e2m3__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b6_mag_from10 = lane::lookup16<kByte6MagFrom10>(mag_from10);
       const auto byte6 = b6_mag_from00 + b6_mag_from10;                 // byte 6 of the result
-      // its column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row00 = mag + kOutside;
       const auto b7_mag_row00 = lane::lookup16<kByte7MagRow00>(mag_row00);
       const auto row = bits >> 4;                                       // the row
@@ -133,8 +133,8 @@ struct from_float6e2m3__exact {
 static_assert(lane::maps<from_float6e2m3__exact>({
     {0x00, 0x0000000000000000}, {0x1F, 0x401E000000000000},  // 0 -> 0; 7.5 -> 7.5
     {0x01, 0x3FC0000000000000}, {0x08, 0x3FF0000000000000},  // 0.125 -> 0.125; 1 -> 1
-    {0x09, 0x3FF2000000000000}, {0x3F, 0xC01E000000000000},  // 1.125 -> 1.125; -7.5 -> -7.5
-    {0x20, 0x8000000000000000},  // -0 -> -0
+    {0x09, 0x3FF2000000000000}, {0x28, 0xBFF0000000000000},  // 1.125 -> 1.125; -1 -> -1
+    {0x3F, 0xC01E000000000000}, {0x20, 0x8000000000000000},  // -7.5 -> -7.5; -0 -> -0
 }));
 
 }  // namespace to_float64

@@ -83,7 +83,7 @@ struct from_float8e4m3fn__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom00 = {
         0xF0, 0xF2, 0xF4, 0xF6, 0xF8, 0xFA, 0xFC, 0xFE, 0x00, 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // byte 6: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 6: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x7A, 0x80, 0xDE, 0xEC, 0xF2, 0xF8, 0xFA, 0xFC, 0xFE,
     };
@@ -91,7 +91,7 @@ struct from_float8e4m3fn__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
         0x90, 0xB0, 0xD0, 0xF0, 0x10, 0x30, 0x50, 0x70, 0x90, 0xB0, 0xD0, 0xF0, 0x10, 0x30, 0x50, 0x70,
     };
-    // byte 7: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 7: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x3F, 0xC1, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -102,7 +102,7 @@ struct from_float8e4m3fn__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b6_mag_ends = lane::lookup16<kByte6MagEnds>(mag_ends);
       const auto row = bits >> 4;                                       // the row
@@ -130,7 +130,7 @@ struct from_float8e4m3fn__exact {
         0x40, 0x42, 0x44, 0x46, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x52, 0x54, 0x56, 0x58, 0x5A, 0x5C, 0x5E,  // 60
         0x60, 0x62, 0x64, 0x66, 0x68, 0x6A, 0x6C, 0x6E, 0x70, 0x72, 0x74, 0x76, 0x78, 0x7A, 0x7C, 0xF8,  // 70
     };
-    // byte 7: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 7: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x3F, 0xC1, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -141,7 +141,7 @@ struct from_float8e4m3fn__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto byte6 = lane::lookup128<kByte6>(bits);            // byte 6 of the result
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b7_mag_ends = lane::lookup16_or_zero<kByte7MagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row
@@ -232,9 +232,9 @@ struct from_float8e4m3fn__exact {
 static_assert(lane::maps<from_float8e4m3fn__exact>({
     {0x00, 0x0000000000000000}, {0x7E, 0x407C000000000000},  // 0 -> 0; 448 -> 448
     {0x01, 0x3F60000000000000}, {0x38, 0x3FF0000000000000},  // 2^-9 -> 2^-9; 1 -> 1
-    {0x39, 0x3FF2000000000000}, {0xFE, 0xC07C000000000000},  // 1.125 -> 1.125; -448 -> -448
-    {0x80, 0x8000000000000000}, {0x7F, 0x7FF8000000000000},  // -0 -> -0; NaN -> NaN
-    {0xFF, 0xFFF8000000000000},  // -NaN -> -NaN
+    {0x39, 0x3FF2000000000000}, {0xB8, 0xBFF0000000000000},  // 1.125 -> 1.125; -1 -> -1
+    {0xFE, 0xC07C000000000000}, {0x80, 0x8000000000000000},  // -448 -> -448; -0 -> -0
+    {0x7F, 0x7FF8000000000000}, {0xFF, 0xFFF8000000000000},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float64

@@ -85,7 +85,7 @@ struct from_float8e5m2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom00 = {
         0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF4, 0xF8, 0xFC, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C,
     };
-    // byte 6: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 6: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0xFC, 0x00, 0xEC, 0xF8, 0xFC, 0x00, 0x00, 0x00, 0x00,
     };
@@ -93,7 +93,7 @@ struct from_float8e5m2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
         0x20, 0x60, 0xA0, 0xE0, 0x20, 0x60, 0xA0, 0xE0, 0x20, 0x60, 0xA0, 0xE0, 0x20, 0x60, 0xA0, 0xE0,
     };
-    // byte 7: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 7: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x3F, 0x3F, 0x3F, 0x3F, 0xC1, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -104,7 +104,7 @@ struct from_float8e5m2__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto b6_mag_ends = lane::lookup16<kByte6MagEnds>(mag_ends);
       const auto row = bits >> 4;                                       // the row
@@ -132,7 +132,7 @@ struct from_float8e5m2__exact {
         0x80, 0x84, 0x88, 0x8C, 0x90, 0x94, 0x98, 0x9C, 0xA0, 0xA4, 0xA8, 0xAC, 0xB0, 0xB4, 0xB8, 0xBC,  // 60
         0xC0, 0xC4, 0xC8, 0xCC, 0xD0, 0xD4, 0xD8, 0xDC, 0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF8, 0xF8, 0xF8,  // 70
     };
-    // byte 7: magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // byte 7: magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x3F, 0x3F, 0x3F, 0x3F, 0xC1, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -143,7 +143,7 @@ struct from_float8e5m2__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto byte6 = lane::lookup128<kByte6>(bits);            // byte 6 of the result
       const auto mag = bits & kMagnitude;                          // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto b7_mag_ends = lane::lookup16_or_zero<kByte7MagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row
@@ -234,10 +234,11 @@ struct from_float8e5m2__exact {
 static_assert(lane::maps<from_float8e5m2__exact>({
     {0x00, 0x0000000000000000}, {0x7B, 0x40EC000000000000},  // 0 -> 0; 57344 -> 57344
     {0x01, 0x3EF0000000000000}, {0x3C, 0x3FF0000000000000},  // 2^-16 -> 2^-16; 1 -> 1
-    {0x3D, 0x3FF4000000000000}, {0xFB, 0xC0EC000000000000},  // 1.25 -> 1.25; -57344 -> -57344
-    {0x80, 0x8000000000000000}, {0x7C, 0x7FF0000000000000},  // -0 -> -0; Inf -> Inf
-    {0xFC, 0xFFF0000000000000}, {0x7E, 0x7FF8000000000000},  // -Inf -> -Inf; NaN -> NaN
-    {0x7D, 0x7FF8000000000000}, {0xFE, 0xFFF8000000000000},  // NaN -> NaN; -NaN -> -NaN
+    {0x3D, 0x3FF4000000000000}, {0xBC, 0xBFF0000000000000},  // 1.25 -> 1.25; -1 -> -1
+    {0xFB, 0xC0EC000000000000}, {0x80, 0x8000000000000000},  // -57344 -> -57344; -0 -> -0
+    {0x7C, 0x7FF0000000000000}, {0xFC, 0xFFF0000000000000},  // Inf -> Inf; -Inf -> -Inf
+    {0x7E, 0x7FF8000000000000}, {0x7D, 0x7FF8000000000000},  // NaN -> NaN; NaN -> NaN
+    {0xFE, 0xFFF8000000000000},  // -NaN -> -NaN
 }));
 
 }  // namespace to_float64

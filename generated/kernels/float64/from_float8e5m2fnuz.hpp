@@ -73,7 +73,7 @@ struct from_float8e5m2fnuz__exact {
       // byte 6 of the result
       const auto byte6 = lane::select(lane::eq(bits, kSign), kByte6Of80, lane::lookup128<kByte6>(bits));
       const auto byte7_mag = lane::lookup128<kByte7>(bits);  // byte 7 of the result of the magnitude
-      const auto byte7_signed = byte7_mag ^ (bits & kSign);  // and with what the sign adds
+      const auto byte7_signed = byte7_mag ^ (bits & kSign);  // and with what the sign of the code does
       const auto byte7 = lane::select(lane::eq(bits, kSign), kByte7Of80, byte7_signed);  // byte 7 of the result
       return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
     }
@@ -91,7 +91,7 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom00 = {
         0xF0, 0xD0, 0xE0, 0xE8, 0xF0, 0xF4, 0xF8, 0xFC, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C,
     };
-    // byte 6: magnitudes from 10 on: the change, by column
+    // byte 6: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom10 = {
         0xF0, 0x14, 0x08, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -99,15 +99,15 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
         0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0,
     };
-    // byte 6: codes 80 to 8F alone, by column
+    // byte 6: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row80 = {
         0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: magnitudes 00 to 0F alone, by column
+    // byte 7: magnitudes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
         0xC1, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: magnitudes 40 to 4F alone, by column
+    // byte 7: magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow40 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -115,26 +115,26 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
         0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
-    // byte 7: codes 80 to 8F alone, by column
+    // byte 7: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b6_mag_from10 = lane::lookup16<kByte6MagFrom10>(mag_from10);
       const auto row = bits >> 4;                                       // the row
       const auto b6_row = lane::lookup16<kByte6Row>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b6_row80 = lane::lookup16<kByte6Row80>(row80);
       const auto byte6 = ((b6_mag_from00 + b6_mag_from10) + b6_row) + b6_row80;  // byte 6 of the result
-      // its column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row00 = mag + kOutside;
       const auto b7_mag_row00 = lane::lookup16<kByte7MagRow00>(mag_row00);
-      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
       const auto b7_mag_row40 = lane::lookup16<kByte7MagRow40>(mag_row40);
       const auto b7_row = lane::lookup16<kByte7Row>(row);
@@ -159,19 +159,19 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
         0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0,
     };
-    // byte 6: codes 00 to 0F alone, by column
+    // byte 6: codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row00 = {
         0x10, 0xEC, 0xF8, 0xFC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 6: codes 80 to 8F alone, by column
+    // byte 6: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row80 = {
         0x08, 0xEC, 0xF8, 0xFC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: magnitudes 00 to 0F alone, by column
+    // byte 7: magnitudes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
         0xC1, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: magnitudes 40 to 4F alone, by column
+    // byte 7: magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow40 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -179,7 +179,7 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
         0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
-    // byte 7: codes 80 to 8F alone, by column
+    // byte 7: codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -195,7 +195,7 @@ struct from_float8e5m2fnuz__exact {
       const auto byte6 = ((b6_column + b6_row) + b6_row00) + b6_row80;  // byte 6 of the result
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b7_mag_row00 = lane::lookup16_or_zero<kByte7MagRow00>(mag);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto b7_mag_row40 = lane::lookup16_or_zero<kByte7MagRow40>(mag_row40);
       const auto b7_row = lane::lookup16_or_zero<kByte7Row>(row);
@@ -286,8 +286,8 @@ struct from_float8e5m2fnuz__exact {
 static_assert(lane::maps<from_float8e5m2fnuz__exact>({
     {0x00, 0x0000000000000000}, {0x7F, 0x40EC000000000000},  // 0 -> 0; 57344 -> 57344
     {0x01, 0x3EE0000000000000}, {0x40, 0x3FF0000000000000},  // 2^-17 -> 2^-17; 1 -> 1
-    {0x41, 0x3FF4000000000000}, {0xFF, 0xC0EC000000000000},  // 1.25 -> 1.25; -57344 -> -57344
-    {0x80, 0xFFF8000000000000},  // NaN -> -NaN
+    {0x41, 0x3FF4000000000000}, {0xC0, 0xBFF0000000000000},  // 1.25 -> 1.25; -1 -> -1
+    {0xFF, 0xC0EC000000000000}, {0x80, 0xFFF8000000000000},  // -57344 -> -57344; NaN -> -NaN
 }));
 
 }  // namespace to_float64

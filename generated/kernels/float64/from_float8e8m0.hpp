@@ -42,7 +42,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom00 = {
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    // byte 6: codes from F0 on: the change, by column
+    // byte 6: codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6FromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08,
     };
@@ -50,12 +50,12 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
         0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47,
     };
-    // byte 7: codes from F0 on: the change, by column
+    // byte 7: codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7FromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x38,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto mag = bits & kMagnitude;                               // the low 7 bits of the code
       const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
@@ -79,7 +79,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Column = {
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    // byte 6: codes F0 to FF alone, by column
+    // byte 6: codes F0 to FF alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6RowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08,
     };
@@ -87,7 +87,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
         0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47,
     };
-    // byte 7: codes F0 to FF alone, by column
+    // byte 7: codes F0 to FF alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7RowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x38,
     };

@@ -40,7 +40,7 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // the upper halves of all results; the lower ones are 0
+    // the upper half of the result of every code; the lower ones are 0
     alignas(64) static constexpr std::array<std::uint32_t, 16> kUpper = {
         0x00000000, 0x3FF00000, 0x40000000, 0x40080000, 0x40100000, 0x40140000, 0x40180000, 0x401C0000,  // 00
         0xC0200000, 0xC01C0000, 0xC0180000, 0xC0140000, 0xC0100000, 0xC0080000, 0xC0000000, 0xBFF00000,  // 08
@@ -54,11 +54,11 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 6: all codes
+    // byte 6 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
         0x00, 0xF0, 0x00, 0x08, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x1C, 0x18, 0x14, 0x10, 0x08, 0x00, 0xF0,
     };
-    // byte 7: all codes
+    // byte 7 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
         0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xBF,
     };

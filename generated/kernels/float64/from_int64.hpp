@@ -85,7 +85,8 @@ struct from_int64__rne {
     static constexpr std::uint64_t kExact = 0x0020000000000000;  // 2^53: integers below are exact as float64
     static constexpr std::uint64_t kShiftLeast = 1076;           // kShiftBase + 1
     static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
-    static constexpr std::uint64_t kBias = 0x01;                 // bias of the working layout - bias of float64 + 1
+    // 1023 - 1023 + 1: the difference of the biases; the leading bit of `rounded` adds 1
+    static constexpr std::uint64_t kBias = 0x01;
     static constexpr std::uint64_t kSign = 0x8000000000000000;   // sign bit of float64
 
     static constexpr auto map(auto bits) noexcept {
@@ -112,6 +113,12 @@ static_assert(lane::maps<from_int64__rne>({
     {0x7FFFFFFFFFFFFFFF, 0x43E0000000000000},  // 9223372036854775807 -> 2^63
     {0x0000000000000001, 0x3FF0000000000000}, {0xFFFFFFFFFFFFFFFF, 0xBFF0000000000000},  // 1 -> 1; -1 -> -1
     {0x8000000000000000, 0xC3E0000000000000},  // -9223372036854775808 -> -2^63
+    {0x0020000000000001, 0x4340000000000000},  // 9007199254740993 -> 2^53
+    {0xFFDFFFFFFFFFFFFF, 0xC340000000000000},  // -9007199254740993 -> -2^53
+    {0x0020000000000003, 0x4340000000000002},  // 9007199254740995 -> 9007199254740996
+    {0xFFDFFFFFFFFFFFFD, 0xC340000000000002},  // -9007199254740995 -> -9007199254740996
+    {0x0040000000000001, 0x4350000000000000},  // 18014398509481985 -> 2^54
+    {0xFFBFFFFFFFFFFFFF, 0xC350000000000000},  // -18014398509481985 -> -2^54
 }));
 
 }  // namespace to_float64

@@ -39,7 +39,7 @@ struct from_uint1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint64_t, 8> kResults = {
         0x0000000000000000, 0x3FF0000000000000, 0x0000000000000000, 0x3FF0000000000000,  // 00
         0x0000000000000000, 0x3FF0000000000000, 0x0000000000000000, 0x3FF0000000000000,  // 04
@@ -53,11 +53,11 @@ struct from_uint1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 6: all codes
+    // byte 6 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
         0x00, 0xF0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: all codes
+    // byte 7 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
         0x00, 0x3F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -38,7 +38,7 @@ struct from_uint2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint64_t, 8> kResults = {
         0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,  // 00
         0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,  // 04
@@ -52,11 +52,11 @@ struct from_uint2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 6: all codes
+    // byte 6 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
         0x00, 0xF0, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: all codes
+    // byte 7 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
         0x00, 0x3F, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

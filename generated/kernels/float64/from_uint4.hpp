@@ -38,7 +38,7 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // the upper halves of all results; the lower ones are 0
+    // the upper half of the result of every code; the lower ones are 0
     alignas(64) static constexpr std::array<std::uint32_t, 16> kUpper = {
         0x00000000, 0x3FF00000, 0x40000000, 0x40080000, 0x40100000, 0x40140000, 0x40180000, 0x401C0000,  // 00
         0x40200000, 0x40220000, 0x40240000, 0x40260000, 0x40280000, 0x402A0000, 0x402C0000, 0x402E0000,  // 08
@@ -52,11 +52,11 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 6: all codes
+    // byte 6 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
         0x00, 0xF0, 0x00, 0x08, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x22, 0x24, 0x26, 0x28, 0x2A, 0x2C, 0x2E,
     };
-    // byte 7: all codes
+    // byte 7 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
         0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };

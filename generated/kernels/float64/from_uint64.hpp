@@ -82,7 +82,7 @@ struct from_uint64__rne {
     static constexpr std::uint64_t kShiftLeast = 1076;                // kShiftBase + 1
     static constexpr std::uint64_t kShiftBase = 1075;                 // 1023 + 52
     static constexpr std::uint64_t kCarryTable = 0x000000000000C8C8;  // carry table of nearest_even
-    // bias of the working layout - bias of float64 + 1
+    // 1023 - 1023 + 1: the difference of the biases; the leading bit of `rounded` adds 1
     static constexpr std::uint64_t kBias = 0x01;
 
     static constexpr auto map(auto bits) noexcept {
@@ -107,6 +107,9 @@ static_assert(lane::maps<from_uint64__rne>({
     {0x0000000000000000, 0x0000000000000000},  // 0 -> 0
     {0xFFFFFFFFFFFFFFFF, 0x43F0000000000000},  // 18446744073709551615 -> 2^64
     {0x0000000000000001, 0x3FF0000000000000},  // 1 -> 1
+    {0x0020000000000001, 0x4340000000000000},  // 9007199254740993 -> 2^53
+    {0x0020000000000003, 0x4340000000000002},  // 9007199254740995 -> 9007199254740996
+    {0x0040000000000001, 0x4350000000000000},  // 18014398509481985 -> 2^54
 }));
 
 }  // namespace to_float64

@@ -62,13 +62,13 @@ struct from_bfloat16__rne_max_nanmax {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x40F0;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x4100;    // the cell after kHigh
-    static constexpr std::uint16_t kLow = 0x3D80;         // up to here every result is zero
-    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x4100;   // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3D80;        // up to here every result is zero
+    static constexpr std::uint16_t kSign = 0x8000;       // 2^15
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 00
@@ -88,7 +88,7 @@ struct from_bfloat16__rne_max_nanmax {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0
     };
-    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0x0F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0xFF, 0xFF, 0xFF, 0x0F, 0xFF, 0xFF,  // 10
@@ -102,7 +102,7 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       const auto placed = (lane::subtract_or_zero(number, kLow) << 4) | (bits & kSign);  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
@@ -119,17 +119,17 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x40F7;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     static constexpr std::uint16_t kBase = 0x3D80;         // the start of cell 0; what is below has its result
     // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x70;
     static constexpr std::uint8_t kOffset = 0xE8;          // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
     static constexpr std::uint8_t kMirror = 0x8F;          // 15 - 128 modulo 256, plus the row's first cell
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -156,7 +156,7 @@ struct from_bfloat16__rne_max_nanmax {
       // at most 15 - 128 in the row, above kTwiceBase elsewhere
       const auto regular_only = kMirror - cell;
       const auto risen_twice = risen - lane::gt_signed_ones(lane::min_signed(at, regular_only), kTwiceBase);
-      const auto sign = lane::sign8<5>(signed_by);                      // of the source
+      const auto sign = lane::sign8<5>(signed_by);                      // of the source, none for NaN
       return risen_twice | sign;
     }
   };
@@ -167,14 +167,14 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x40F7;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     static constexpr std::uint16_t kBase = 0x3D80;         // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kOffset = 0xE8;          // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -203,7 +203,7 @@ struct from_bfloat16__rne_max_nanmax {
       // the second threshold, in signed order
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<5>(signed_by);                      // of the source
+      const auto sign = lane::sign8<5>(signed_by);                      // of the source, none for NaN
       return risen_twice | sign;
     }
   };
@@ -249,9 +249,10 @@ static_assert(lane::maps<from_bfloat16__rne_max_nanmax>({
     {0x3D81, 0x01}, {0x3F6F, 0x07}, {0x3F70, 0x08},  // 0.06298828 -> 0.125; 0.93359375 -> 0.875; 0.9375 -> 1
     {0x40F0, 0x1F}, {0x40F1, 0x1F}, {0x3F80, 0x08},  // 7.5 -> 7.5; 7.53125 -> 7.5; 1 -> 1
     {0x3F81, 0x08}, {0x3F88, 0x08}, {0x3F89, 0x09},  // 1.0078125 -> 1; 1.0625 -> 1; 1.0703125 -> 1.125
-    {0x3F98, 0x0A}, {0x3F99, 0x0A}, {0xFF7F, 0x3F},  // 1.1875 -> 1.25; 1.1953125 -> 1.25; -3.3895314e+38 -> -7.5
-    {0x8000, 0x20}, {0x7F80, 0x1F}, {0xFF80, 0x3F},  // -0 -> -0; Inf -> 7.5; -Inf -> -7.5
-    {0x7FC0, 0x1F}, {0x7F81, 0x1F}, {0xFFC0, 0x1F},  // NaN -> 7.5; NaN -> 7.5; -NaN -> 7.5
+    {0x3F98, 0x0A}, {0x3F99, 0x0A}, {0xBF98, 0x2A},  // 1.1875 -> 1.25; 1.1953125 -> 1.25; -1.1875 -> -1.25
+    {0xFF7F, 0x3F}, {0x8000, 0x20}, {0x7F80, 0x1F},  // -3.3895314e+38 -> -7.5; -0 -> -0; Inf -> 7.5
+    {0xFF80, 0x3F}, {0x7FC0, 0x1F}, {0x7F81, 0x1F},  // -Inf -> -7.5; NaN -> 7.5; NaN -> 7.5
+    {0xFFC0, 0x1F},  // -NaN -> 7.5
 }));
 
 }  // namespace to_float6e2m3

@@ -64,9 +64,9 @@ struct from_bfloat16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x416F;
-    static constexpr std::uint16_t kLow = 0x3DFF;        // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint16_t kLow = 0x3DFF;        // up to here every result is zero; kNaNCarry included
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 00
@@ -84,7 +84,7 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                           // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                           // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 4;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
@@ -104,17 +104,17 @@ struct from_bfloat16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x4176;
-    // the start of cell 0; what is below has its result (kNaNCarry more)
+    // the start of cell 0; what is below has its result; kNaNCarry included
     static constexpr std::uint16_t kBase = 0x3DFF;
     static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
     static constexpr std::uint8_t kMirror = 0x8F;        // 15 - 128 modulo 256, plus the row's first cell
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -127,7 +127,7 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                            // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                            // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -153,15 +153,15 @@ struct from_bfloat16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x4176;
-    // the start of cell 0; what is below has its result (kNaNCarry more)
+    // the start of cell 0; what is below has its result; kNaNCarry included
     static constexpr std::uint16_t kBase = 0x3DFF;
     static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -178,7 +178,7 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                            // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                            // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -239,9 +239,10 @@ static_assert(lane::maps<from_bfloat16__rne_max_nannegzero>({
     {0x3D81, 0x01}, {0x3F6F, 0x07}, {0x3F70, 0x08},  // 0.06298828 -> 0.125; 0.93359375 -> 0.875; 0.9375 -> 1
     {0x40F0, 0x1F}, {0x40F1, 0x1F}, {0x3F80, 0x08},  // 7.5 -> 7.5; 7.53125 -> 7.5; 1 -> 1
     {0x3F81, 0x08}, {0x3F88, 0x08}, {0x3F89, 0x09},  // 1.0078125 -> 1; 1.0625 -> 1; 1.0703125 -> 1.125
-    {0x3F98, 0x0A}, {0x3F99, 0x0A}, {0xFF7F, 0x3F},  // 1.1875 -> 1.25; 1.1953125 -> 1.25; -3.3895314e+38 -> -7.5
-    {0x8000, 0x20}, {0x7F80, 0x1F}, {0xFF80, 0x3F},  // -0 -> -0; Inf -> 7.5; -Inf -> -7.5
-    {0x7FC0, 0x20}, {0x7F81, 0x20}, {0xFFC0, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
+    {0x3F98, 0x0A}, {0x3F99, 0x0A}, {0xBF98, 0x2A},  // 1.1875 -> 1.25; 1.1953125 -> 1.25; -1.1875 -> -1.25
+    {0xFF7F, 0x3F}, {0x8000, 0x20}, {0x7F80, 0x1F},  // -3.3895314e+38 -> -7.5; -0 -> -0; Inf -> 7.5
+    {0xFF80, 0x3F}, {0x7FC0, 0x20}, {0x7F81, 0x20},  // -Inf -> -7.5; NaN -> -0; NaN -> -0
+    {0xFFC0, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_float6e2m3

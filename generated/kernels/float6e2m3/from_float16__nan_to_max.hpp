@@ -122,7 +122,7 @@ struct from_float16__rne_max_nanmax {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // E0
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0xE0, 0x01, 0x01, 0x01,  // F0
     };
-    // the second threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the second threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kTwice = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -154,16 +154,16 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint16_t kLow = 0x2C00;          // up to here every result is zero
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x47BF;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x44;
     static constexpr std::uint8_t kOffset = 0x90;          // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 64 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
     static constexpr std::uint8_t kMirror = 0xBB;          // 15 - 128 modulo 256, plus the row's first cell
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -189,7 +189,7 @@ struct from_float16__rne_max_nanmax {
       // at most 15 - 128 in the row, above kTwiceBase elsewhere
       const auto regular_only = kMirror - cell;
       const auto risen_twice = risen - lane::gt_signed_ones(lane::min_signed(at, regular_only), kTwiceBase);
-      const auto sign = lane::sign8<5>(signed_by);                      // of the source
+      const auto sign = lane::sign8<5>(signed_by);                      // of the source, none for NaN
       return risen_twice | sign;
     }
   };
@@ -201,14 +201,14 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint16_t kLow = 0x2C00;          // up to here every result is zero
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x47BF;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     static constexpr std::uint8_t kRow0 = 0x2C;            // the row's first cell
     static constexpr std::uint8_t kOffset = 0x90;          // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 64 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -238,7 +238,7 @@ struct from_float16__rne_max_nanmax {
       // the second threshold, in signed order
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(column);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<5>(signed_by);                      // of the source
+      const auto sign = lane::sign8<5>(signed_by);                      // of the source, none for NaN
       return risen_twice | sign;
     }
   };
@@ -252,7 +252,7 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -273,7 +273,7 @@ struct from_float16__rne_max_nanmax {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 20 for normal results, more below
@@ -297,9 +297,10 @@ static_assert(lane::maps<from_float16__rne_max_nanmax>({
     {0x2C01, 0x01}, {0x3B7F, 0x07}, {0x3B80, 0x08},  // 0.062561035 -> 0.125; 0.9370117 -> 0.875; 0.9375 -> 1
     {0x4780, 0x1F}, {0x4781, 0x1F}, {0x3C00, 0x08},  // 7.5 -> 7.5; 7.5039062 -> 7.5; 1 -> 1
     {0x3C01, 0x08}, {0x3C40, 0x08}, {0x3C41, 0x09},  // 1.0009766 -> 1; 1.0625 -> 1; 1.0634766 -> 1.125
-    {0x3CC0, 0x0A}, {0x3CC1, 0x0A}, {0xFBFF, 0x3F},  // 1.1875 -> 1.25; 1.1884766 -> 1.25; -65504 -> -7.5
-    {0x8000, 0x20}, {0x7C00, 0x1F}, {0xFC00, 0x3F},  // -0 -> -0; Inf -> 7.5; -Inf -> -7.5
-    {0x7E00, 0x1F}, {0x7C01, 0x1F}, {0xFE00, 0x1F},  // NaN -> 7.5; NaN -> 7.5; -NaN -> 7.5
+    {0x3CC0, 0x0A}, {0x3CC1, 0x0A}, {0xBCC0, 0x2A},  // 1.1875 -> 1.25; 1.1884766 -> 1.25; -1.1875 -> -1.25
+    {0xFBFF, 0x3F}, {0x8000, 0x20}, {0x7C00, 0x1F},  // -65504 -> -7.5; -0 -> -0; Inf -> 7.5
+    {0xFC00, 0x3F}, {0x7E00, 0x1F}, {0x7C01, 0x1F},  // -Inf -> -7.5; NaN -> 7.5; NaN -> 7.5
+    {0xFE00, 0x1F},  // -NaN -> 7.5
 }));
 
 }  // namespace to_float6e2m3

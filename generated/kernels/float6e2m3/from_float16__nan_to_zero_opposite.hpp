@@ -66,7 +66,7 @@ struct from_float16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kFirstPlace = 0x2F;   // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint8_t kFirstCell = 0x2F;    // up to here every result is zero; kNaNCarry included
     static constexpr std::uint8_t kLastPlace = 0x1D;    // from here on every number has the last result
     static constexpr std::uint8_t kSign = 0x20;         // 2^5
     // results at the start of cells
@@ -94,9 +94,9 @@ struct from_float16__rne_max_nannegzero {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
       const auto high = lane::byte<1>(carried);
-      const auto number = high & kMagnitude;                         // without the sign (kNaNCarry more)
+      const auto number = high & kMagnitude;                         // without the sign; kNaNCarry included
       // which entry of the tables
-      const auto cell = lane::min(lane::subtract_or_zero(number, kFirstPlace), kLastPlace) | ((high >> 2) & kSign);
+      const auto cell = lane::min(lane::subtract_or_zero(number, kFirstCell), kLastPlace) | ((high >> 2) & kSign);
       const auto low = lane::byte<0>(carried);                       // the low byte: where in the cell
       const auto first = lane::lookup64<kFirst>(cell);               // the result at the start of the cell
       const auto once = lane::lookup64<kOnce>(cell);
@@ -114,17 +114,17 @@ struct from_float16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x4BBE;
-    // the start of cell 0; what is below has its result (kNaNCarry more)
+    // the start of cell 0; what is below has its result; kNaNCarry included
     static constexpr std::uint16_t kBase = 0x2FFF;
     static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 64 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
     static constexpr std::uint8_t kMirror = 0x8F;        // 15 - 128 modulo 256, plus the row's first cell
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -137,7 +137,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                            // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                            // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase);       // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -163,15 +163,15 @@ struct from_float16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x4BBE;
-    // the start of cell 0; what is below has its result (kNaNCarry more)
+    // the start of cell 0; what is below has its result; kNaNCarry included
     static constexpr std::uint16_t kBase = 0x2FFF;
     static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 64 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -188,7 +188,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                       // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                       // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase);  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                     // the high byte
@@ -215,7 +215,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -237,7 +237,7 @@ struct from_float16__rne_max_nannegzero {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 20 for normal results, more below
@@ -262,9 +262,10 @@ static_assert(lane::maps<from_float16__rne_max_nannegzero>({
     {0x2C01, 0x01}, {0x3B7F, 0x07}, {0x3B80, 0x08},  // 0.062561035 -> 0.125; 0.9370117 -> 0.875; 0.9375 -> 1
     {0x4780, 0x1F}, {0x4781, 0x1F}, {0x3C00, 0x08},  // 7.5 -> 7.5; 7.5039062 -> 7.5; 1 -> 1
     {0x3C01, 0x08}, {0x3C40, 0x08}, {0x3C41, 0x09},  // 1.0009766 -> 1; 1.0625 -> 1; 1.0634766 -> 1.125
-    {0x3CC0, 0x0A}, {0x3CC1, 0x0A}, {0xFBFF, 0x3F},  // 1.1875 -> 1.25; 1.1884766 -> 1.25; -65504 -> -7.5
-    {0x8000, 0x20}, {0x7C00, 0x1F}, {0xFC00, 0x3F},  // -0 -> -0; Inf -> 7.5; -Inf -> -7.5
-    {0x7E00, 0x20}, {0x7C01, 0x20}, {0xFE00, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
+    {0x3CC0, 0x0A}, {0x3CC1, 0x0A}, {0xBCC0, 0x2A},  // 1.1875 -> 1.25; 1.1884766 -> 1.25; -1.1875 -> -1.25
+    {0xFBFF, 0x3F}, {0x8000, 0x20}, {0x7C00, 0x1F},  // -65504 -> -7.5; -0 -> -0; Inf -> 7.5
+    {0xFC00, 0x3F}, {0x7E00, 0x20}, {0x7C01, 0x20},  // -Inf -> -7.5; NaN -> -0; NaN -> -0
+    {0xFE00, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_float6e2m3

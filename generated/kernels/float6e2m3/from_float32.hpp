@@ -127,9 +127,10 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
     {0x3F700000, 0x08}, {0x40F00000, 0x1F}, {0x40F00001, 0x1F},  // 0.9375 -> 1; 7.5 -> 7.5; 7.5000005 -> 7.5
     {0x3F800000, 0x08}, {0x3F800001, 0x08}, {0x3F880000, 0x08},  // 1 -> 1; 1.0000001 -> 1; 1.0625 -> 1
     {0x3F880001, 0x09}, {0x3F980000, 0x0A},  // 1.0625001 -> 1.125; 1.1875 -> 1.25
-    {0x3F980001, 0x0A}, {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20},  // 1.1875001 -> 1.25; -3.4028235e+38 -> -7.5; -0 -> -0
-    {0x7F800000, 0x1F}, {0xFF800000, 0x3F}, {0x7FC00000, 0x1F},  // Inf -> 7.5; -Inf -> -7.5; NaN -> 7.5
-    {0x7F800001, 0x1F}, {0xFFC00000, 0x1F},  // NaN -> 7.5; -NaN -> 7.5
+    {0x3F980001, 0x0A}, {0xBF980000, 0x2A},  // 1.1875001 -> 1.25; -1.1875 -> -1.25
+    {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20}, {0x7F800000, 0x1F},  // -3.4028235e+38 -> -7.5; -0 -> -0; Inf -> 7.5
+    {0xFF800000, 0x3F}, {0x7FC00000, 0x1F}, {0x7F800001, 0x1F},  // -Inf -> -7.5; NaN -> 7.5; NaN -> 7.5
+    {0xFFC00000, 0x1F},  // -NaN -> 7.5
 }));
 
 //   kernel   float32_to_float6e2m3__rne_max_nannegzero (sha256:6d0a5594d3a6)
@@ -162,9 +163,9 @@ struct from_float32__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x416F;
-    static constexpr std::uint16_t kLow = 0x3DFF;        // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint16_t kLow = 0x3DFF;        // up to here every result is zero; kNaNCarry included
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 00
@@ -184,7 +185,7 @@ struct from_float32__rne_max_nannegzero {
       const auto shortened = lane::odd_high_half(bits);
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = shortened + kNaNCarry;
-      const auto mag = carried & kMagnitude;                           // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                           // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 4;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
@@ -270,9 +271,10 @@ static_assert(lane::maps<from_float32__rne_max_nannegzero>({
     {0x3F700000, 0x08}, {0x40F00000, 0x1F}, {0x40F00001, 0x1F},  // 0.9375 -> 1; 7.5 -> 7.5; 7.5000005 -> 7.5
     {0x3F800000, 0x08}, {0x3F800001, 0x08}, {0x3F880000, 0x08},  // 1 -> 1; 1.0000001 -> 1; 1.0625 -> 1
     {0x3F880001, 0x09}, {0x3F980000, 0x0A},  // 1.0625001 -> 1.125; 1.1875 -> 1.25
-    {0x3F980001, 0x0A}, {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20},  // 1.1875001 -> 1.25; -3.4028235e+38 -> -7.5; -0 -> -0
-    {0x7F800000, 0x1F}, {0xFF800000, 0x3F}, {0x7FC00000, 0x20},  // Inf -> 7.5; -Inf -> -7.5; NaN -> -0
-    {0x7F800001, 0x20}, {0xFFC00000, 0x00},  // NaN -> -0; -NaN -> 0
+    {0x3F980001, 0x0A}, {0xBF980000, 0x2A},  // 1.1875001 -> 1.25; -1.1875 -> -1.25
+    {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20}, {0x7F800000, 0x1F},  // -3.4028235e+38 -> -7.5; -0 -> -0; Inf -> 7.5
+    {0xFF800000, 0x3F}, {0x7FC00000, 0x20}, {0x7F800001, 0x20},  // -Inf -> -7.5; NaN -> -0; NaN -> -0
+    {0xFFC00000, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_float6e2m3

@@ -44,7 +44,7 @@ struct from_float6e3m2__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,  // 00
         0x10, 0x12, 0x14, 0x16, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 10
@@ -65,7 +65,7 @@ struct from_float6e3m2__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x03, 0x04, 0x06, 0x08, 0x0A,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xF5, 0xF7, 0xF8, 0xF9, 0xFB, 0xFD, 0xFE, 0xFF, 0x00, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA, 0xF8, 0xF6,
     };
@@ -76,7 +76,7 @@ struct from_float6e3m2__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto row = bits >> 4;                                 // the row
@@ -107,7 +107,7 @@ static_assert(lane::maps<from_float6e3m2__rne_max>({
     {0x00, 0x00}, {0x1F, 0x1F}, {0x01, 0x00},  // 0 -> 0; 28 -> 7.5; 0.0625 -> 0
     {0x02, 0x01}, {0x0B, 0x07}, {0x0C, 0x08},  // 0.125 -> 0.125; 0.875 -> 0.875; 1 -> 1
     {0x17, 0x1E}, {0x18, 0x1F}, {0x0D, 0x0A},  // 7 -> 7; 8 -> 7.5; 1.25 -> 1.25
-    {0x3F, 0x3F}, {0x20, 0x20},  // -28 -> -7.5; -0 -> -0
+    {0x2C, 0x28}, {0x3F, 0x3F}, {0x20, 0x20},  // -1 -> -1; -28 -> -7.5; -0 -> -0
 }));
 
 }  // namespace to_float6e2m3

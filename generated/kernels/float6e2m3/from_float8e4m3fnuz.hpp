@@ -69,8 +69,8 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -79,8 +79,8 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x38;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x1F;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x38;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x1F;       // the highest result of the line
     static constexpr std::uint8_t kFirst21 = 0x21;    // the first of the window 21 to 30
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst31 = 0x31;    // the first of the window 31 to 40
@@ -100,10 +100,10 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above, kMost);
-      // 0 to 15 for 21 to 30; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 21 to 30; elsewhere bit 7 is set: the lookup gives 0
       const auto in21 = lane::add_saturated(mag - kFirst21, kOutside);
       const auto t_from21 = lane::lookup16<kFrom21>(in21);
-      // 0 to 15 for 31 to 40; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 31 to 40; elsewhere bit 7 is set: the lookup gives 0
       const auto in31 = lane::add_saturated(mag - kFirst31, kOutside);
       const auto t_from31 = lane::lookup16<kFrom31>(in31);
       const auto code_mag = (line + t_from21) + t_from31;               // the result of the magnitude
@@ -117,8 +117,8 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x38;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x1F;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x38;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x1F;       // the highest result of the line
     static constexpr std::uint8_t kFirst21 = 0x21;    // the first of the window 21 to 30
     static constexpr std::uint8_t kFirst31 = 0x31;    // the first of the window 31 to 40
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign flips
@@ -137,10 +137,10 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
       const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above, kMost);
-      // 0 to 15 for 21 to 30; elsewhere more: the lookup gives 0
+      // the place in the window 21 to 30; elsewhere 16 or more: the lookup gives 0
       const auto in21 = mag - kFirst21;
       const auto t_from21 = lane::lookup16_or_zero<kFrom21>(in21);
-      // 0 to 15 for 31 to 40; elsewhere more: the lookup gives 0
+      // the place in the window 31 to 40; elsewhere 16 or more: the lookup gives 0
       const auto in31 = mag - kFirst31;
       const auto t_from31 = lane::lookup16_or_zero<kFrom31>(in31);
       const auto code_mag = (line + t_from21) + t_from31;              // the result of the magnitude
@@ -184,8 +184,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x20, 0x00},  // 0 -> 0; 240 -> 7.5; 0.0625 -> 0
     {0x21, 0x01}, {0x3E, 0x07}, {0x3F, 0x08},  // 0.0703125 -> 0.125; 0.875 -> 0.875; 0.9375 -> 1
     {0x57, 0x1F}, {0x58, 0x1F}, {0x40, 0x08},  // 7.5 -> 7.5; 8 -> 7.5; 1 -> 1
-    {0x41, 0x09}, {0x42, 0x0A}, {0xFF, 0x3F},  // 1.125 -> 1.125; 1.25 -> 1.25; -240 -> -7.5
-    {0x80, 0x1F},  // NaN -> 7.5
+    {0x41, 0x09}, {0x42, 0x0A}, {0xC1, 0x29},  // 1.125 -> 1.125; 1.25 -> 1.25; -1.125 -> -1.125
+    {0xFF, 0x3F}, {0x80, 0x1F},  // -240 -> -7.5; NaN -> 7.5
 }));
 
 //   kernel   float8e4m3fnuz_to_float6e2m3__rne_max_nannegzero (sha256:a0127b6aa112)
@@ -228,8 +228,8 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -238,12 +238,12 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x38;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x1F;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x38;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x1F;         // the highest result of the line
     static constexpr std::uint8_t kFirst21 = 0x21;      // the first of the window 21 to 30
     static constexpr std::uint8_t kOutside = 0x70;      // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst31 = 0x31;      // the first of the window 31 to 40
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x01;
     static constexpr std::uint8_t kFlips = 0x20;        // bits that the sign flips
     // magnitudes 21 to 30: what the result has more, modulo 256
@@ -259,10 +259,10 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above, kMost);
-      // 0 to 15 for 21 to 30; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 21 to 30; elsewhere bit 7 is set: the lookup gives 0
       const auto in21 = lane::add_saturated(mag - kFirst21, kOutside);
       const auto t_from21 = lane::lookup16<kFrom21>(in21);
-      // 0 to 15 for 31 to 40; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 31 to 40; elsewhere bit 7 is set: the lookup gives 0
       const auto in31 = lane::add_saturated(mag - kFirst31, kOutside);
       const auto t_from31 = lane::lookup16<kFrom31>(in31);
       const auto code_mag = (line + t_from21) + t_from31;               // the result of the magnitude
@@ -276,11 +276,11 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x38;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x1F;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x38;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x1F;         // the highest result of the line
     static constexpr std::uint8_t kFirst21 = 0x21;      // the first of the window 21 to 30
     static constexpr std::uint8_t kFirst31 = 0x31;      // the first of the window 31 to 40
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x01;
     static constexpr std::uint8_t kFlips = 0x20;        // bits that the sign flips
     // magnitudes 21 to 30: what the result has more, modulo 256
@@ -296,10 +296,10 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
       const auto above = lane::subtract_or_zero(mag, kLeast);       // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above, kMost);
-      // 0 to 15 for 21 to 30; elsewhere more: the lookup gives 0
+      // the place in the window 21 to 30; elsewhere 16 or more: the lookup gives 0
       const auto in21 = mag - kFirst21;
       const auto t_from21 = lane::lookup16_or_zero<kFrom21>(in21);
-      // 0 to 15 for 31 to 40; elsewhere more: the lookup gives 0
+      // the place in the window 31 to 40; elsewhere 16 or more: the lookup gives 0
       const auto in31 = mag - kFirst31;
       const auto t_from31 = lane::lookup16_or_zero<kFrom31>(in31);
       const auto code_mag = (line + t_from21) + t_from31;           // the result of the magnitude
@@ -343,8 +343,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x20, 0x00},  // 0 -> 0; 240 -> 7.5; 0.0625 -> 0
     {0x21, 0x01}, {0x3E, 0x07}, {0x3F, 0x08},  // 0.0703125 -> 0.125; 0.875 -> 0.875; 0.9375 -> 1
     {0x57, 0x1F}, {0x58, 0x1F}, {0x40, 0x08},  // 7.5 -> 7.5; 8 -> 7.5; 1 -> 1
-    {0x41, 0x09}, {0x42, 0x0A}, {0xFF, 0x3F},  // 1.125 -> 1.125; 1.25 -> 1.25; -240 -> -7.5
-    {0x80, 0x00},  // NaN -> 0
+    {0x41, 0x09}, {0x42, 0x0A}, {0xC1, 0x29},  // 1.125 -> 1.125; 1.25 -> 1.25; -1.125 -> -1.125
+    {0xFF, 0x3F}, {0x80, 0x00},  // -240 -> -7.5; NaN -> 0
 }));
 
 }  // namespace to_float6e2m3

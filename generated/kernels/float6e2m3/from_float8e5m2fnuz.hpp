@@ -69,8 +69,8 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -79,8 +79,8 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x3C;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x1F;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x3C;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x1F;       // the highest result of the line
     static constexpr std::uint8_t kFirst31 = 0x31;    // the first of the window 31 to 40
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign flips
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
@@ -94,7 +94,7 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
       const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 31 to 40; elsewhere more: the lookup gives 0
+      // the place in the window 31 to 40; elsewhere 16 or more: the lookup gives 0
       const auto in31 = mag - kFirst31;
       const auto t_from31 = lane::lookup16_or_zero<kFrom31>(in31);
       const auto code_mag = line + t_from31;                           // the result of the magnitude
@@ -114,31 +114,31 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x08, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x12, 0x14, 0x16, 0x18, 0x19, 0x1A, 0x1B, 0x1A, 0x19, 0x18,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto clamped = lane::min(mag, kLast);           // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);           // at most 4F: above it what this looks up stays that of 4F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = t_mag_from30 + t_mag_from40;    // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      const auto sign = lane::sar<7>(bits);                 // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign of the code does
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_signed + t_row80;                         // the result
@@ -179,7 +179,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nanmax>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x30, 0x00},  // 0 -> 0; 57344 -> 7.5; 0.0625 -> 0
     {0x31, 0x01}, {0x3F, 0x07}, {0x40, 0x08},  // 0.078125 -> 0.125; 0.875 -> 0.875; 1 -> 1
     {0x4B, 0x1E}, {0x4C, 0x1F}, {0x41, 0x0A},  // 7 -> 7; 8 -> 7.5; 1.25 -> 1.25
-    {0xFF, 0x3F}, {0x80, 0x1F},  // -57344 -> -7.5; NaN -> 7.5
+    {0xC0, 0x28}, {0xFF, 0x3F}, {0x80, 0x1F},  // -1 -> -1; -57344 -> -7.5; NaN -> 7.5
 }));
 
 //   kernel   float8e5m2fnuz_to_float6e2m3__rne_max_nannegzero (sha256:e8e568de82f6)
@@ -222,8 +222,8 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -232,11 +232,11 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x3C;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x1F;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x3C;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x1F;         // the highest result of the line
     static constexpr std::uint8_t kFirst31 = 0x31;      // the first of the window 31 to 40
     static constexpr std::uint8_t kOutside = 0x70;      // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x01;
     static constexpr std::uint8_t kFlips = 0x20;        // bits that the sign flips
     // magnitudes 31 to 40: what the result has more, modulo 256
@@ -248,7 +248,7 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 31 to 40; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 31 to 40; elsewhere bit 7 is set: the lookup gives 0
       const auto in31 = lane::add_saturated(mag - kFirst31, kOutside);
       const auto t_from31 = lane::lookup16<kFrom31>(in31);
       const auto code_mag = line + t_from31;                            // the result of the magnitude
@@ -262,10 +262,10 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x3C;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x1F;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x3C;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x1F;         // the highest result of the line
     static constexpr std::uint8_t kFirst31 = 0x31;      // the first of the window 31 to 40
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x01;
     static constexpr std::uint8_t kFlips = 0x20;        // bits that the sign flips
     // magnitudes 31 to 40: what the result has more, modulo 256
@@ -277,7 +277,7 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
       const auto above = lane::subtract_or_zero(mag, kLeast);       // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 31 to 40; elsewhere more: the lookup gives 0
+      // the place in the window 31 to 40; elsewhere 16 or more: the lookup gives 0
       const auto in31 = mag - kFirst31;
       const auto t_from31 = lane::lookup16_or_zero<kFrom31>(in31);
       const auto code_mag = line + t_from31;                        // the result of the magnitude
@@ -321,7 +321,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x30, 0x00},  // 0 -> 0; 57344 -> 7.5; 0.0625 -> 0
     {0x31, 0x01}, {0x3F, 0x07}, {0x40, 0x08},  // 0.078125 -> 0.125; 0.875 -> 0.875; 1 -> 1
     {0x4B, 0x1E}, {0x4C, 0x1F}, {0x41, 0x0A},  // 7 -> 7; 8 -> 7.5; 1.25 -> 1.25
-    {0xFF, 0x3F}, {0x80, 0x00},  // -57344 -> -7.5; NaN -> 0
+    {0xC0, 0x28}, {0xFF, 0x3F}, {0x80, 0x00},  // -1 -> -1; -57344 -> -7.5; NaN -> 0
 }));
 
 }  // namespace to_float6e2m3

@@ -45,7 +45,7 @@ struct from_float8e8m0__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -85,7 +85,7 @@ struct from_float8e8m0__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                           // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 7C to 8B; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 7C to 8B; elsewhere bit 7 is set: the lookup gives 0
       const auto in7C = lane::add_saturated(bits - kFirst7C, kOutside);
       const auto t_from7C = lane::lookup16<kFrom7C>(in7C);
       return t_row + t_from7C;                              // the result
@@ -107,7 +107,7 @@ struct from_float8e8m0__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 7C to 8B; elsewhere more: the lookup gives 0
+      // the place in the window 7C to 8B; elsewhere 16 or more: the lookup gives 0
       const auto in7C = bits - kFirst7C;
       const auto t_from7C = lane::lookup16_or_zero<kFrom7C>(in7C);
       return t_row + t_from7C;                                      // the result
@@ -166,7 +166,7 @@ struct from_float8e8m0__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -193,8 +193,8 @@ struct from_float8e8m0__rne_max_nannegzero {
   struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kLeast = 0x71;    // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x1F;     // where the line ends
+    static constexpr std::uint8_t kLeast = 0x71;    // the last code of the level start
+    static constexpr std::uint8_t kMost = 0x1F;     // the highest result of the line
     static constexpr std::uint8_t kFirst72 = 0x72;  // the first of the window 72 to 81
     static constexpr std::uint8_t kFirstF1 = 0xF1;  // the first of the window F1 to FF
     // codes 72 to 81: what the result has more, modulo 256
@@ -208,10 +208,10 @@ struct from_float8e8m0__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       const auto above = lane::subtract_or_zero(bits, kLeast);      // by how much it is above kLeast, or 0
       const auto line = lane::min(above + above, kMost);            // the result, or near it: codes in windows differ
-      // 0 to 15 for 72 to 81; elsewhere more: the lookup gives 0
+      // the place in the window 72 to 81; elsewhere 16 or more: the lookup gives 0
       const auto in72 = bits - kFirst72;
       const auto t_from72 = lane::lookup16_or_zero<kFrom72>(in72);
-      // 0 to 15 for F1 to FF; elsewhere more: the lookup gives 0
+      // the place in the window F1 to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inF1 = bits - kFirstF1;
       const auto t_fromF1 = lane::lookup16_or_zero<kFromF1>(inF1);
       return (line + t_from72) + t_fromF1;                          // the result
@@ -224,7 +224,7 @@ struct from_float8e8m0__rne_max_nannegzero {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08,
     };
@@ -232,11 +232,11 @@ struct from_float8e8m0__rne_max_nannegzero {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x10, 0x18, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
     };
-    // codes from 90 on: the change, by column
+    // codes from 90 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x0F, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };

@@ -50,7 +50,7 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kMost = 0x0F;         // 2^4 - 1: all above has its result
     static constexpr std::uint32_t kLeast = 0xFFFFFFF0;  // -2^4: all below has its result
     static constexpr std::uint8_t kCode = 0x1F;          // 2^5 - 1: the bits of the code
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 00
         0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3E, 0x3C, 0x3A, 0x38, 0x34, 0x30, 0x28,  // 10
@@ -76,7 +76,7 @@ struct from_int32__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
     };
-    // codes from 10 on: the change, by column
+    // codes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x3F, 0x37, 0x2F, 0x2B, 0x27, 0x25, 0x23, 0x21, 0x20, 0x1F, 0x1D, 0x1B, 0x19, 0x15, 0x11, 0x09,
     };
@@ -87,7 +87,7 @@ struct from_int32__rne_max {
       // the column, of codes 10 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = code - kCode10;
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      const auto code2 = t_low_from00 + t_low_from10;              // the result
+      const auto code2 = t_low_from00 + t_low_from10;              // the result in its low bits
       return code2 & kResultBits;
     }
   };
@@ -119,7 +119,9 @@ struct from_int32__rne_max {
 };
 static_assert(lane::maps<from_int32__rne_max>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x1F}, {0x00000001, 0x08},  // 0 -> 0; 2147483647 -> 7.5; 1 -> 1
-    {0xFFFFFFFF, 0x28}, {0x80000000, 0x3F}, {0x00000007, 0x1E},  // -1 -> -1; -2147483648 -> -7.5; 7 -> 7
+    {0xFFFFFFFF, 0x28}, {0x80000000, 0x3F}, {0x00000011, 0x1F},  // -1 -> -1; -2147483648 -> -7.5; 17 -> 7.5
+    {0xFFFFFFEF, 0x3F}, {0x00000013, 0x1F}, {0xFFFFFFED, 0x3F},  // -17 -> -7.5; 19 -> 7.5; -19 -> -7.5
+    {0x00000021, 0x1F}, {0xFFFFFFDF, 0x3F}, {0x00000007, 0x1E},  // 33 -> 7.5; -33 -> -7.5; 7 -> 7
     {0x00000008, 0x1F},  // 8 -> 7.5
 }));
 

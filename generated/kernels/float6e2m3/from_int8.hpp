@@ -50,7 +50,7 @@ struct from_int8__rne_max {
     static constexpr std::uint8_t kMost = 0x0F;   // 2^4 - 1: all above has its result
     static constexpr std::uint8_t kLeast = 0xF0;  // -2^4: all below has its result
     static constexpr std::uint8_t kCode = 0x1F;   // 2^5 - 1: the bits of the code
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 00
         0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3E, 0x3C, 0x3A, 0x38, 0x34, 0x30, 0x28,  // 10
@@ -69,7 +69,7 @@ struct from_int8__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kSign = 0x80;     // 2^7
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
+    // codes F8 to FF, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0xFF, 0xFD, 0xFB, 0xF9, 0xF5, 0xF1, 0xE9, 0xE1, 0xE9, 0xF1, 0xF5, 0xF9, 0xFB, 0xFD, 0xFF,
     };
@@ -82,7 +82,7 @@ struct from_int8__rne_max {
         0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
     };
     static constexpr auto map(auto bits) noexcept {
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto ends = lane::add_saturated(bits + 8, kOutside);
       const auto t_ends = lane::lookup16<kEnds>(ends);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
@@ -100,14 +100,14 @@ struct from_int8__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
     };
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
+    // codes F8 to FF, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0xFF, 0xFD, 0xFB, 0xF9, 0xF5, 0xF1, 0xE9, 0xE1, 0xE9, 0xF1, 0xF5, 0xF9, 0xFB, 0xFD, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                               // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
       return t_row + t_ends;                                    // the result
@@ -146,7 +146,9 @@ struct from_int8__rne_max {
 };
 static_assert(lane::maps<from_int8__rne_max>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x01, 0x08},  // 0 -> 0; 127 -> 7.5; 1 -> 1
-    {0xFF, 0x28}, {0x80, 0x3F}, {0x07, 0x1E},  // -1 -> -1; -128 -> -7.5; 7 -> 7
+    {0xFF, 0x28}, {0x80, 0x3F}, {0x11, 0x1F},  // -1 -> -1; -128 -> -7.5; 17 -> 7.5
+    {0xEF, 0x3F}, {0x13, 0x1F}, {0xED, 0x3F},  // -17 -> -7.5; 19 -> 7.5; -19 -> -7.5
+    {0x21, 0x1F}, {0xDF, 0x3F}, {0x07, 0x1E},  // 33 -> 7.5; -33 -> -7.5; 7 -> 7
     {0x08, 0x1F},  // 8 -> 7.5
 }));
 

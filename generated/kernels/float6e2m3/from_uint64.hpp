@@ -43,7 +43,7 @@ struct from_uint64__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMost = 0x0F;  // 2^4 - 1: all above has its result
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
     };
@@ -77,7 +77,8 @@ struct from_uint64__rne_max {
 };
 static_assert(lane::maps<from_uint64__rne_max>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 18446744073709551615 -> 7.5
-    {0x0000000000000001, 0x08}, {0x0000000000000007, 0x1E}, {0x0000000000000008, 0x1F},  // 1 -> 1; 7 -> 7; 8 -> 7.5
+    {0x0000000000000001, 0x08}, {0x0000000000000011, 0x1F}, {0x0000000000000013, 0x1F},  // 1 -> 1; 17 -> 7.5; 19 -> 7.5
+    {0x0000000000000021, 0x1F}, {0x0000000000000007, 0x1E}, {0x0000000000000008, 0x1F},  // 33 -> 7.5; 7 -> 7; 8 -> 7.5
 }));
 
 }  // namespace to_float6e2m3

@@ -40,7 +40,7 @@ struct from_uint8__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMost = 0x0F;  // 2^4 - 1: all above has its result
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
     };
@@ -82,6 +82,7 @@ struct from_uint8__rne_max {
 };
 static_assert(lane::maps<from_uint8__rne_max>({
     {0x00, 0x00}, {0xFF, 0x1F}, {0x01, 0x08},  // 0 -> 0; 255 -> 7.5; 1 -> 1
+    {0x11, 0x1F}, {0x13, 0x1F}, {0x21, 0x1F},  // 17 -> 7.5; 19 -> 7.5; 33 -> 7.5
     {0x07, 0x1E}, {0x08, 0x1F},  // 7 -> 7; 8 -> 7.5
 }));
 

@@ -61,13 +61,13 @@ struct from_bfloat16__rne_max_nanmax {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x41E0;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x4200;    // the cell after kHigh
-    static constexpr std::uint16_t kLow = 0x3D00;         // up to here every result is zero
-    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x4200;   // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3D00;        // up to here every result is zero
+    static constexpr std::uint16_t kSign = 0x8000;       // 2^15
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07,  // 00
@@ -87,7 +87,7 @@ struct from_bfloat16__rne_max_nanmax {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0
     };
-    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0x07, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x07, 0xFF, 0xFF, 0x87, 0x7F, 0x87, 0x7F,  // 00
         0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F,  // 10
@@ -101,7 +101,7 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       const auto placed = (lane::subtract_or_zero(number, kLow) << 3) | (bits & kSign);  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);              // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
@@ -118,16 +118,16 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x41EF;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     static constexpr std::uint16_t kBase = 0x3D00;         // the start of cell 0; what is below has its result
     // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x70;
     static constexpr std::uint8_t kOffset = 0xF8;          // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -157,7 +157,7 @@ struct from_bfloat16__rne_max_nanmax {
       const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
       const auto twice = kTwiceBase + lane::lookup16<kTwiceMore>(column);  // the second threshold, in signed order
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<5>(signed_by);                      // of the source
+      const auto sign = lane::sign8<5>(signed_by);                      // of the source, none for NaN
       return risen_twice | sign;
     }
   };
@@ -168,14 +168,14 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x41EF;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
     static constexpr std::uint16_t kBase = 0x3D00;         // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kOffset = 0xF8;          // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -204,7 +204,7 @@ struct from_bfloat16__rne_max_nanmax {
       // the second threshold, in signed order
       const auto twice = kTwiceBase + lane::lookup16_or_zero<kTwiceMore>(cell);
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<5>(signed_by);                      // of the source
+      const auto sign = lane::sign8<5>(signed_by);                      // of the source, none for NaN
       return risen_twice | sign;
     }
   };
@@ -250,9 +250,10 @@ static_assert(lane::maps<from_bfloat16__rne_max_nanmax>({
     {0x3D01, 0x01}, {0x3E5F, 0x03}, {0x3E60, 0x04},  // 0.03149414 -> 0.0625; 0.21777344 -> 0.1875; 0.21875 -> 0.25
     {0x41E0, 0x1F}, {0x41E1, 0x1F}, {0x3F80, 0x0C},  // 28 -> 28; 28.125 -> 28; 1 -> 1
     {0x3F81, 0x0C}, {0x3F90, 0x0C}, {0x3F91, 0x0D},  // 1.0078125 -> 1; 1.125 -> 1; 1.1328125 -> 1.25
-    {0x3FB0, 0x0E}, {0x3FB1, 0x0E}, {0xFF7F, 0x3F},  // 1.375 -> 1.5; 1.3828125 -> 1.5; -3.3895314e+38 -> -28
-    {0x8000, 0x20}, {0x7F80, 0x1F}, {0xFF80, 0x3F},  // -0 -> -0; Inf -> 28; -Inf -> -28
-    {0x7FC0, 0x1F}, {0x7F81, 0x1F}, {0xFFC0, 0x1F},  // NaN -> 28; NaN -> 28; -NaN -> 28
+    {0x3FB0, 0x0E}, {0x3FB1, 0x0E}, {0xBFB0, 0x2E},  // 1.375 -> 1.5; 1.3828125 -> 1.5; -1.375 -> -1.5
+    {0xFF7F, 0x3F}, {0x8000, 0x20}, {0x7F80, 0x1F},  // -3.3895314e+38 -> -28; -0 -> -0; Inf -> 28
+    {0xFF80, 0x3F}, {0x7FC0, 0x1F}, {0x7F81, 0x1F},  // -Inf -> -28; NaN -> 28; NaN -> 28
+    {0xFFC0, 0x1F},  // -NaN -> 28
 }));
 
 }  // namespace to_float6e3m2

@@ -63,9 +63,9 @@ struct from_bfloat16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x425F;
-    static constexpr std::uint16_t kLow = 0x3D7F;        // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint16_t kLow = 0x3D7F;        // up to here every result is zero; kNaNCarry included
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07,  // 00
@@ -83,7 +83,7 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                           // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                           // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
@@ -103,16 +103,16 @@ struct from_bfloat16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x426E;
-    // the start of cell 0; what is below has its result (kNaNCarry more)
+    // the start of cell 0; what is below has its result; kNaNCarry included
     static constexpr std::uint16_t kBase = 0x3D7F;
     static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -129,7 +129,7 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                            // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                            // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -154,15 +154,15 @@ struct from_bfloat16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x426E;
-    // the start of cell 0; what is below has its result (kNaNCarry more)
+    // the start of cell 0; what is below has its result; kNaNCarry included
     static constexpr std::uint16_t kBase = 0x3D7F;
     static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -179,7 +179,7 @@ struct from_bfloat16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                            // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                            // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -240,9 +240,10 @@ static_assert(lane::maps<from_bfloat16__rne_max_nannegzero>({
     {0x3D01, 0x01}, {0x3E5F, 0x03}, {0x3E60, 0x04},  // 0.03149414 -> 0.0625; 0.21777344 -> 0.1875; 0.21875 -> 0.25
     {0x41E0, 0x1F}, {0x41E1, 0x1F}, {0x3F80, 0x0C},  // 28 -> 28; 28.125 -> 28; 1 -> 1
     {0x3F81, 0x0C}, {0x3F90, 0x0C}, {0x3F91, 0x0D},  // 1.0078125 -> 1; 1.125 -> 1; 1.1328125 -> 1.25
-    {0x3FB0, 0x0E}, {0x3FB1, 0x0E}, {0xFF7F, 0x3F},  // 1.375 -> 1.5; 1.3828125 -> 1.5; -3.3895314e+38 -> -28
-    {0x8000, 0x20}, {0x7F80, 0x1F}, {0xFF80, 0x3F},  // -0 -> -0; Inf -> 28; -Inf -> -28
-    {0x7FC0, 0x20}, {0x7F81, 0x20}, {0xFFC0, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
+    {0x3FB0, 0x0E}, {0x3FB1, 0x0E}, {0xBFB0, 0x2E},  // 1.375 -> 1.5; 1.3828125 -> 1.5; -1.375 -> -1.5
+    {0xFF7F, 0x3F}, {0x8000, 0x20}, {0x7F80, 0x1F},  // -3.3895314e+38 -> -28; -0 -> -0; Inf -> 28
+    {0xFF80, 0x3F}, {0x7FC0, 0x20}, {0x7F81, 0x20},  // -Inf -> -28; NaN -> -0; NaN -> -0
+    {0xFFC0, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

@@ -40,7 +40,7 @@ struct from_bool__exact {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact>({
-    {0x00, 0x00}, {0x01, 0x0C},  // false -> 0; true -> 1
+    {0x00, 0x00}, {0x01, 0x0C}, {0xFF, 0x0C},  // false -> 0; true -> 1; true -> 1
 }));
 
 }  // namespace to_float6e3m2

@@ -137,13 +137,13 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint16_t kLow = 0x2800;          // up to here every result is zero
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4F7F;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x48;
     static constexpr std::uint8_t kOffset = 0xD0;          // the first result of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 128 - 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -166,7 +166,7 @@ struct from_float16__rne_max_nanmax {
       // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16<kOnceMore>(column);
       const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
-      const auto sign = lane::sign8<5>(signed_by);                      // of the source
+      const auto sign = lane::sign8<5>(signed_by);                      // of the source, none for NaN
       return risen | sign;
     }
   };
@@ -178,12 +178,12 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint16_t kLow = 0x2800;          // up to here every result is zero
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4F7F;
-    // 2^15 + the last number + 1: from here on negative codes are NaN
+    // 2^15 + 1 + the largest magnitude without the result of NaN: from here on negative codes have it
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
     static constexpr std::uint8_t kRow0 = 0x28;            // the row's first cell
     static constexpr std::uint8_t kOffset = 0xD0;          // the first result of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;         // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 128 - 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -207,7 +207,7 @@ struct from_float16__rne_max_nanmax {
       // the first threshold, in signed order
       const auto once = (kOnceBase - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(column);
       const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the first threshold
-      const auto sign = lane::sign8<5>(signed_by);                      // of the source
+      const auto sign = lane::sign8<5>(signed_by);                      // of the source, none for NaN
       return risen | sign;
     }
   };
@@ -221,7 +221,7 @@ struct from_float16__rne_max_nanmax {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -242,7 +242,7 @@ struct from_float16__rne_max_nanmax {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 21 for normal results, more below
@@ -266,9 +266,10 @@ static_assert(lane::maps<from_float16__rne_max_nanmax>({
     {0x2801, 0x01}, {0x32FF, 0x03}, {0x3300, 0x04},  // 0.031280518 -> 0.0625; 0.21862793 -> 0.1875; 0.21875 -> 0.25
     {0x4F00, 0x1F}, {0x4F01, 0x1F}, {0x3C00, 0x0C},  // 28 -> 28; 28.015625 -> 28; 1 -> 1
     {0x3C01, 0x0C}, {0x3C80, 0x0C}, {0x3C81, 0x0D},  // 1.0009766 -> 1; 1.125 -> 1; 1.1259766 -> 1.25
-    {0x3D80, 0x0E}, {0x3D81, 0x0E}, {0xFBFF, 0x3F},  // 1.375 -> 1.5; 1.3759766 -> 1.5; -65504 -> -28
-    {0x8000, 0x20}, {0x7C00, 0x1F}, {0xFC00, 0x3F},  // -0 -> -0; Inf -> 28; -Inf -> -28
-    {0x7E00, 0x1F}, {0x7C01, 0x1F}, {0xFE00, 0x1F},  // NaN -> 28; NaN -> 28; -NaN -> 28
+    {0x3D80, 0x0E}, {0x3D81, 0x0E}, {0xBD80, 0x2E},  // 1.375 -> 1.5; 1.3759766 -> 1.5; -1.375 -> -1.5
+    {0xFBFF, 0x3F}, {0x8000, 0x20}, {0x7C00, 0x1F},  // -65504 -> -28; -0 -> -0; Inf -> 28
+    {0xFC00, 0x3F}, {0x7E00, 0x1F}, {0x7C01, 0x1F},  // -Inf -> -28; NaN -> 28; NaN -> 28
+    {0xFE00, 0x1F},  // -NaN -> 28
 }));
 
 }  // namespace to_float6e3m2

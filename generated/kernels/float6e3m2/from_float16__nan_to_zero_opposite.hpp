@@ -65,9 +65,9 @@ struct from_float16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x52FF;
-    static constexpr std::uint16_t kLow = 0x2BFF;        // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint16_t kLow = 0x2BFF;        // up to here every result is zero; kNaNCarry included
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07,  // 00
@@ -85,7 +85,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                         // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                         // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow);     // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                       // the high byte: which entry of the tables
@@ -105,14 +105,14 @@ struct from_float16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x537E;
-    // the start of cell 0; what is below has its result (kNaNCarry more)
+    // the start of cell 0; what is below has its result; kNaNCarry included
     static constexpr std::uint16_t kBase = 0x2BFF;
     static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 128 - 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -125,7 +125,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                       // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                       // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase);  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                     // the high byte
@@ -147,13 +147,13 @@ struct from_float16__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x03FF;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x537E;
-    // the start of cell 0; what is below has its result (kNaNCarry more)
+    // the start of cell 0; what is below has its result; kNaNCarry included
     static constexpr std::uint16_t kBase = 0x2BFF;
     static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 128 - 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -166,7 +166,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = bits + kNaNCarry;
-      const auto mag = carried & kMagnitude;                       // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                       // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kBase);  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                     // the high byte
@@ -191,7 +191,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -213,7 +213,7 @@ struct from_float16__rne_max_nannegzero {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 21 for normal results, more below
@@ -238,9 +238,10 @@ static_assert(lane::maps<from_float16__rne_max_nannegzero>({
     {0x2801, 0x01}, {0x32FF, 0x03}, {0x3300, 0x04},  // 0.031280518 -> 0.0625; 0.21862793 -> 0.1875; 0.21875 -> 0.25
     {0x4F00, 0x1F}, {0x4F01, 0x1F}, {0x3C00, 0x0C},  // 28 -> 28; 28.015625 -> 28; 1 -> 1
     {0x3C01, 0x0C}, {0x3C80, 0x0C}, {0x3C81, 0x0D},  // 1.0009766 -> 1; 1.125 -> 1; 1.1259766 -> 1.25
-    {0x3D80, 0x0E}, {0x3D81, 0x0E}, {0xFBFF, 0x3F},  // 1.375 -> 1.5; 1.3759766 -> 1.5; -65504 -> -28
-    {0x8000, 0x20}, {0x7C00, 0x1F}, {0xFC00, 0x3F},  // -0 -> -0; Inf -> 28; -Inf -> -28
-    {0x7E00, 0x20}, {0x7C01, 0x20}, {0xFE00, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
+    {0x3D80, 0x0E}, {0x3D81, 0x0E}, {0xBD80, 0x2E},  // 1.375 -> 1.5; 1.3759766 -> 1.5; -1.375 -> -1.5
+    {0xFBFF, 0x3F}, {0x8000, 0x20}, {0x7C00, 0x1F},  // -65504 -> -28; -0 -> -0; Inf -> 28
+    {0xFC00, 0x3F}, {0x7E00, 0x20}, {0x7C01, 0x20},  // -Inf -> -28; NaN -> -0; NaN -> -0
+    {0xFE00, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

@@ -127,9 +127,9 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
     {0x3E600000, 0x04}, {0x41E00000, 0x1F}, {0x41E00001, 0x1F},  // 0.21875 -> 0.25; 28 -> 28; 28.000002 -> 28
     {0x3F800000, 0x0C}, {0x3F800001, 0x0C}, {0x3F900000, 0x0C},  // 1 -> 1; 1.0000001 -> 1; 1.125 -> 1
     {0x3F900001, 0x0D}, {0x3FB00000, 0x0E}, {0x3FB00001, 0x0E},  // 1.1250001 -> 1.25; 1.375 -> 1.5; 1.3750001 -> 1.5
-    {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20}, {0x7F800000, 0x1F},  // -3.4028235e+38 -> -28; -0 -> -0; Inf -> 28
-    {0xFF800000, 0x3F}, {0x7FC00000, 0x1F}, {0x7F800001, 0x1F},  // -Inf -> -28; NaN -> 28; NaN -> 28
-    {0xFFC00000, 0x1F},  // -NaN -> 28
+    {0xBFB00000, 0x2E}, {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20},  // -1.375 -> -1.5; -3.4028235e+38 -> -28; -0 -> -0
+    {0x7F800000, 0x1F}, {0xFF800000, 0x3F}, {0x7FC00000, 0x1F},  // Inf -> 28; -Inf -> -28; NaN -> 28
+    {0x7F800001, 0x1F}, {0xFFC00000, 0x1F},  // NaN -> 28; -NaN -> 28
 }));
 
 //   kernel   float32_to_float6e3m2__rne_max_nannegzero (sha256:b087d7c71c4e)
@@ -162,9 +162,9 @@ struct from_float32__rne_max_nannegzero {
     // 2^15 - 1 less the largest magnitude without the result of NaN: only larger ones reach the sign bit
     static constexpr std::uint16_t kNaNCarry = 0x7F;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    // larger codes of numbers become this one, which has their result (kNaNCarry more)
+    // larger codes of numbers become this one, which has their result; kNaNCarry included
     static constexpr std::uint16_t kHigh = 0x425F;
-    static constexpr std::uint16_t kLow = 0x3D7F;        // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint16_t kLow = 0x3D7F;        // up to here every result is zero; kNaNCarry included
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 64> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07,  // 00
@@ -184,7 +184,7 @@ struct from_float32__rne_max_nannegzero {
       const auto shortened = lane::odd_high_half(bits);
       // a NaN flips its sign and is left too small for anything but zero
       const auto carried = shortened + kNaNCarry;
-      const auto mag = carried & kMagnitude;                           // the code without its sign (kNaNCarry more)
+      const auto mag = carried & kMagnitude;                           // the code without its sign; kNaNCarry included
       const auto bounded = lane::min(mag, kHigh);
       const auto placed = lane::subtract_or_zero(bounded, kLow) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte: which entry of the tables
@@ -270,9 +270,9 @@ static_assert(lane::maps<from_float32__rne_max_nannegzero>({
     {0x3E600000, 0x04}, {0x41E00000, 0x1F}, {0x41E00001, 0x1F},  // 0.21875 -> 0.25; 28 -> 28; 28.000002 -> 28
     {0x3F800000, 0x0C}, {0x3F800001, 0x0C}, {0x3F900000, 0x0C},  // 1 -> 1; 1.0000001 -> 1; 1.125 -> 1
     {0x3F900001, 0x0D}, {0x3FB00000, 0x0E}, {0x3FB00001, 0x0E},  // 1.1250001 -> 1.25; 1.375 -> 1.5; 1.3750001 -> 1.5
-    {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20}, {0x7F800000, 0x1F},  // -3.4028235e+38 -> -28; -0 -> -0; Inf -> 28
-    {0xFF800000, 0x3F}, {0x7FC00000, 0x20}, {0x7F800001, 0x20},  // -Inf -> -28; NaN -> -0; NaN -> -0
-    {0xFFC00000, 0x00},  // -NaN -> 0
+    {0xBFB00000, 0x2E}, {0xFF7FFFFF, 0x3F}, {0x80000000, 0x20},  // -1.375 -> -1.5; -3.4028235e+38 -> -28; -0 -> -0
+    {0x7F800000, 0x1F}, {0xFF800000, 0x3F}, {0x7FC00000, 0x20},  // Inf -> 28; -Inf -> -28; NaN -> -0
+    {0x7F800001, 0x20}, {0xFFC00000, 0x00},  // NaN -> -0; -NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

@@ -43,7 +43,7 @@ struct from_float6e2m3__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x02, 0x04, 0x06, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0C, 0x0D, 0x0E, 0x0E, 0x0E, 0x0F, 0x10,  // 00
         0x10, 0x10, 0x11, 0x12, 0x12, 0x12, 0x13, 0x14, 0x14, 0x14, 0x15, 0x16, 0x16, 0x16, 0x17, 0x18,  // 10
@@ -64,7 +64,7 @@ struct from_float6e2m3__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xF4, 0xF6, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x08, 0x06, 0x05, 0x04, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -75,7 +75,7 @@ struct from_float6e2m3__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto row = bits >> 4;                                 // the row
@@ -106,7 +106,7 @@ static_assert(lane::maps<from_float6e2m3__rne>({
     {0x00, 0x00}, {0x1F, 0x18}, {0x01, 0x02},  // 0 -> 0; 7.5 -> 8; 0.125 -> 0.125
     {0x02, 0x04}, {0x08, 0x0C}, {0x09, 0x0C},  // 0.25 -> 0.25; 1 -> 1; 1.125 -> 1
     {0x0A, 0x0D}, {0x0B, 0x0E}, {0x0C, 0x0E},  // 1.25 -> 1.25; 1.375 -> 1.5; 1.5 -> 1.5
-    {0x3F, 0x38}, {0x20, 0x20},  // -7.5 -> -8; -0 -> -0
+    {0x2B, 0x2E}, {0x3F, 0x38}, {0x20, 0x20},  // -1.375 -> -1.5; -7.5 -> -8; -0 -> -0
 }));
 
 }  // namespace to_float6e3m2

@@ -54,7 +54,7 @@ struct from_float8e4m3fn__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 10
@@ -89,23 +89,23 @@ struct from_float8e4m3fn__rne_max_nanmax {
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xFF, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x01, 0x01, 0x02, 0x03,
     };
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x04, 0x04, 0x03, 0x02, 0x02, 0x02, 0x01, 0x00, 0x00, 0x00, 0xFF, 0xFE, 0xFE, 0xFE, 0xFD, 0xFD,
     };
@@ -113,25 +113,25 @@ struct from_float8e4m3fn__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x01, 0x04, 0x0C, 0x14, 0x1C, 0x1F, 0x1F, 0x20, 0x21, 0x24, 0x2C, 0x34, 0x3C, 0x3F, 0x3F,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xE0,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       // the sum so far
@@ -162,14 +162,14 @@ struct from_float8e4m3fn__rne_max_nanmax {
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 60
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 70
     };
-    // codes F0 to FF alone, by column
+    // codes F0 to FF alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xE0,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                        // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign of the code does
       // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
@@ -212,8 +212,8 @@ static_assert(lane::maps<from_float8e4m3fn__rne_max_nanmax>({
     {0x11, 0x01}, {0x25, 0x03}, {0x26, 0x04},  // 0.03515625 -> 0.0625; 0.203125 -> 0.1875; 0.21875 -> 0.25
     {0x5E, 0x1F}, {0x5F, 0x1F}, {0x38, 0x0C},  // 28 -> 28; 30 -> 28; 1 -> 1
     {0x39, 0x0C}, {0x3A, 0x0D}, {0x3B, 0x0E},  // 1.125 -> 1; 1.25 -> 1.25; 1.375 -> 1.5
-    {0x3C, 0x0E}, {0xFE, 0x3F}, {0x80, 0x20},  // 1.5 -> 1.5; -448 -> -28; -0 -> -0
-    {0x7F, 0x1F}, {0xFF, 0x1F},  // NaN -> 28; -NaN -> 28
+    {0x3C, 0x0E}, {0xBB, 0x2E}, {0xFE, 0x3F},  // 1.5 -> 1.5; -1.375 -> -1.5; -448 -> -28
+    {0x80, 0x20}, {0x7F, 0x1F}, {0xFF, 0x1F},  // -0 -> -0; NaN -> 28; -NaN -> 28
 }));
 
 //   kernel   float8e4m3fn_to_float6e3m2__rne_max_nannegzero (sha256:cd255e923af6)
@@ -255,7 +255,7 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                   // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                   // all ones where the sign of the code is set
       return code_mag ^ (sign & kFlips);                      // the result
     }
   };
@@ -272,23 +272,23 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06,
     };
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x07,
     };
@@ -298,29 +298,29 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;              // the code without its sign
-      const auto clamped = lane::min(mag, kLast);      // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);      // at most 5F: above it what this looks up stays that of 5F
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = clamped - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       // the sum so far
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from40) + t_mag_from50;
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       const auto code_mag = code_part + t_mag_from70;  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);            // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);            // all ones where the sign of the code is set
       return code_mag ^ (sign & kFlips);               // the result
     }
   };
@@ -360,8 +360,8 @@ static_assert(lane::maps<from_float8e4m3fn__rne_max_nannegzero>({
     {0x11, 0x01}, {0x25, 0x03}, {0x26, 0x04},  // 0.03515625 -> 0.0625; 0.203125 -> 0.1875; 0.21875 -> 0.25
     {0x5E, 0x1F}, {0x5F, 0x1F}, {0x38, 0x0C},  // 28 -> 28; 30 -> 28; 1 -> 1
     {0x39, 0x0C}, {0x3A, 0x0D}, {0x3B, 0x0E},  // 1.125 -> 1; 1.25 -> 1.25; 1.375 -> 1.5
-    {0x3C, 0x0E}, {0xFE, 0x3F}, {0x80, 0x20},  // 1.5 -> 1.5; -448 -> -28; -0 -> -0
-    {0x7F, 0x20}, {0xFF, 0x00},  // NaN -> -0; -NaN -> 0
+    {0x3C, 0x0E}, {0xBB, 0x2E}, {0xFE, 0x3F},  // 1.5 -> 1.5; -1.375 -> -1.5; -448 -> -28
+    {0x80, 0x20}, {0x7F, 0x20}, {0xFF, 0x00},  // -0 -> -0; NaN -> -0; -NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

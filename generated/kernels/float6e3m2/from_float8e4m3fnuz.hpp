@@ -67,8 +67,8 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -84,23 +84,23 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x01,
     };
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0xFD, 0xFD, 0xFE, 0xFF, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0xFF, 0xFE, 0xFE, 0xFE, 0xFD, 0xFC,
     };
-    // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x03, 0x03, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -108,32 +108,32 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x00, 0x02, 0x08, 0x10, 0x18, 0x1F, 0x1F, 0x20, 0x20, 0x22, 0x28, 0x30, 0x38, 0x3F, 0x3F,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                  // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the sum so far
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_mag_from70;
       const auto row = bits >> 4;                          // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return (code_part + t_row) + t_row80;                // the result
@@ -156,14 +156,14 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
         0x1C, 0x1C, 0x1D, 0x1E, 0x1E, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 60
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 70
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                        // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign of the code does
       // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
@@ -206,7 +206,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
     {0x19, 0x01}, {0x2D, 0x03}, {0x2E, 0x04},  // 0.03515625 -> 0.0625; 0.203125 -> 0.1875; 0.21875 -> 0.25
     {0x66, 0x1F}, {0x67, 0x1F}, {0x40, 0x0C},  // 28 -> 28; 30 -> 28; 1 -> 1
     {0x41, 0x0C}, {0x42, 0x0D}, {0x43, 0x0E},  // 1.125 -> 1; 1.25 -> 1.25; 1.375 -> 1.5
-    {0x44, 0x0E}, {0xFF, 0x3F}, {0x80, 0x1F},  // 1.5 -> 1.5; -240 -> -28; NaN -> 28
+    {0x44, 0x0E}, {0xC3, 0x2E}, {0xFF, 0x3F},  // 1.5 -> 1.5; -1.375 -> -1.5; -240 -> -28
+    {0x80, 0x1F},  // NaN -> 28
 }));
 
 //   kernel   float8e4m3fnuz_to_float6e3m2__rne_max_nannegzero (sha256:d3fd7f29662c)
@@ -249,8 +250,8 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -266,23 +267,23 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x01,
     };
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0xFD, 0xFD, 0xFE, 0xFF, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0xFF, 0xFE, 0xFE, 0xFE, 0xFD, 0xFC,
     };
-    // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x03, 0x03, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -290,32 +291,32 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x00, 0x02, 0x08, 0x10, 0x18, 0x1F, 0x1F, 0x20, 0x20, 0x22, 0x28, 0x30, 0x38, 0x3F, 0x3F,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xE0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                  // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the sum so far
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_mag_from70;
       const auto row = bits >> 4;                          // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return (code_part + t_row) + t_row80;                // the result
@@ -338,14 +339,14 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
         0x1C, 0x1C, 0x1D, 0x1E, 0x1E, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 60
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 70
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xE0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                        // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign of the code does
       // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
@@ -388,7 +389,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nannegzero>({
     {0x19, 0x01}, {0x2D, 0x03}, {0x2E, 0x04},  // 0.03515625 -> 0.0625; 0.203125 -> 0.1875; 0.21875 -> 0.25
     {0x66, 0x1F}, {0x67, 0x1F}, {0x40, 0x0C},  // 28 -> 28; 30 -> 28; 1 -> 1
     {0x41, 0x0C}, {0x42, 0x0D}, {0x43, 0x0E},  // 1.125 -> 1; 1.25 -> 1.25; 1.375 -> 1.5
-    {0x44, 0x0E}, {0xFF, 0x3F}, {0x80, 0x00},  // 1.5 -> 1.5; -240 -> -28; NaN -> 0
+    {0x44, 0x0E}, {0xC3, 0x2E}, {0xFF, 0x3F},  // 1.5 -> 1.5; -1.375 -> -1.5; -240 -> -28
+    {0x80, 0x00},  // NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

@@ -58,7 +58,7 @@ struct from_float8e5m2__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -93,37 +93,38 @@ struct from_float8e5m2__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0C, 0x0D,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x0E, 0x0F, 0x0F, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xE0, 0xE0, 0xE0,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // at most 4F: above it what this looks up stays that of 4F
+      const auto clamped = lane::min(mag, kLast);
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = (t_mag_from20 + t_mag_from30) + t_mag_from40;  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                          // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);           // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                          // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);           // and with what the sign of the code does
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
@@ -148,14 +149,14 @@ struct from_float8e5m2__rne_max_nanmax {
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 60
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 70
     };
-    // codes F0 to FF alone, by column
+    // codes F0 to FF alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xE0, 0xE0, 0xE0,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                        // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign of the code does
       // the column, of codes F0 to FF; elsewhere 16 or more: the lookup gives 0
       const auto rowF0 = bits ^ kCodeF0;
       const auto t_rowF0 = lane::lookup16_or_zero<kRowF0>(rowF0);
@@ -197,9 +198,10 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nanmax>({
     {0x00, 0x00}, {0x7B, 0x1F}, {0x28, 0x00},  // 0 -> 0; 57344 -> 28; 2^-5 -> 0
     {0x29, 0x01}, {0x32, 0x03}, {0x33, 0x04},  // 0.0390625 -> 0.0625; 0.1875 -> 0.1875; 0.21875 -> 0.25
     {0x4F, 0x1F}, {0x50, 0x1F}, {0x3C, 0x0C},  // 28 -> 28; 32 -> 28; 1 -> 1
-    {0x3D, 0x0D}, {0x3E, 0x0E}, {0xFB, 0x3F},  // 1.25 -> 1.25; 1.5 -> 1.5; -57344 -> -28
-    {0x80, 0x20}, {0x7C, 0x1F}, {0xFC, 0x3F},  // -0 -> -0; Inf -> 28; -Inf -> -28
-    {0x7E, 0x1F}, {0x7D, 0x1F}, {0xFE, 0x1F},  // NaN -> 28; NaN -> 28; -NaN -> 28
+    {0x3D, 0x0D}, {0x3E, 0x0E}, {0xBD, 0x2D},  // 1.25 -> 1.25; 1.5 -> 1.5; -1.25 -> -1.25
+    {0xFB, 0x3F}, {0x80, 0x20}, {0x7C, 0x1F},  // -57344 -> -28; -0 -> -0; Inf -> 28
+    {0xFC, 0x3F}, {0x7E, 0x1F}, {0x7D, 0x1F},  // -Inf -> -28; NaN -> 28; NaN -> 28
+    {0xFE, 0x1F},  // -NaN -> 28
 }));
 
 //   kernel   float8e5m2_to_float6e3m2__rne_max_nannegzero (sha256:756e152a1959)
@@ -243,7 +245,7 @@ struct from_float8e5m2__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                   // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                   // all ones where the sign of the code is set
       return code_mag ^ (sign & kFlips);                      // the result
     }
   };
@@ -252,8 +254,8 @@ struct from_float8e5m2__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x30;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x1F;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x30;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x1F;       // the highest result of the line
     static constexpr std::uint8_t kFirst29 = 0x29;    // the first of the window 29 to 38
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst7D = 0x7D;    // the first of the window 7D to 7F
@@ -271,10 +273,10 @@ struct from_float8e5m2__rne_max_nannegzero {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above, kMost);
-      // 0 to 15 for 29 to 38; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 29 to 38; elsewhere bit 7 is set: the lookup gives 0
       const auto in29 = lane::add_saturated(mag - kFirst29, kOutside);
       const auto t_from29 = lane::lookup16<kFrom29>(in29);
-      // 0 to 15 for 7D to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 7D to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto in7D = mag - kFirst7D;
       const auto t_from7D = lane::lookup16<kFrom7D>(in7D);
       const auto code_mag = (line + t_from29) + t_from7D;               // the result of the magnitude
@@ -317,9 +319,10 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7B, 0x1F}, {0x28, 0x00},  // 0 -> 0; 57344 -> 28; 2^-5 -> 0
     {0x29, 0x01}, {0x32, 0x03}, {0x33, 0x04},  // 0.0390625 -> 0.0625; 0.1875 -> 0.1875; 0.21875 -> 0.25
     {0x4F, 0x1F}, {0x50, 0x1F}, {0x3C, 0x0C},  // 28 -> 28; 32 -> 28; 1 -> 1
-    {0x3D, 0x0D}, {0x3E, 0x0E}, {0xFB, 0x3F},  // 1.25 -> 1.25; 1.5 -> 1.5; -57344 -> -28
-    {0x80, 0x20}, {0x7C, 0x1F}, {0xFC, 0x3F},  // -0 -> -0; Inf -> 28; -Inf -> -28
-    {0x7E, 0x20}, {0x7D, 0x20}, {0xFE, 0x00},  // NaN -> -0; NaN -> -0; -NaN -> 0
+    {0x3D, 0x0D}, {0x3E, 0x0E}, {0xBD, 0x2D},  // 1.25 -> 1.25; 1.5 -> 1.5; -1.25 -> -1.25
+    {0xFB, 0x3F}, {0x80, 0x20}, {0x7C, 0x1F},  // -57344 -> -28; -0 -> -0; Inf -> 28
+    {0xFC, 0x3F}, {0x7E, 0x20}, {0x7D, 0x20},  // -Inf -> -28; NaN -> -0; NaN -> -0
+    {0xFE, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

@@ -68,8 +68,8 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -86,46 +86,46 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x0B, 0x0C, 0x0C, 0x0D, 0x0E, 0x0F, 0x0F, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x10, 0x10, 0x10, 0x10, 0x0F, 0x0E, 0x0D, 0x0C, 0x0B, 0x0A, 0x09, 0x08, 0x07, 0x06, 0x05, 0x04,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto clamped = lane::min(mag, kLast);           // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);           // at most 5F: above it what this looks up stays that of 5F
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
-      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      const auto sign = lane::sar<7>(bits);                 // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign of the code does
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_signed + t_row80;                         // the result
@@ -148,14 +148,14 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 60
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 70
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                        // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign of the code does
       // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
@@ -197,8 +197,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nanmax>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x2C, 0x00},  // 0 -> 0; 57344 -> 28; 2^-5 -> 0
     {0x2D, 0x01}, {0x36, 0x03}, {0x37, 0x04},  // 0.0390625 -> 0.0625; 0.1875 -> 0.1875; 0.21875 -> 0.25
     {0x53, 0x1F}, {0x54, 0x1F}, {0x40, 0x0C},  // 28 -> 28; 32 -> 28; 1 -> 1
-    {0x41, 0x0D}, {0x42, 0x0E}, {0xFF, 0x3F},  // 1.25 -> 1.25; 1.5 -> 1.5; -57344 -> -28
-    {0x80, 0x1F},  // NaN -> 28
+    {0x41, 0x0D}, {0x42, 0x0E}, {0xC1, 0x2D},  // 1.25 -> 1.25; 1.5 -> 1.5; -1.25 -> -1.25
+    {0xFF, 0x3F}, {0x80, 0x1F},  // -57344 -> -28; NaN -> 28
 }));
 
 //   kernel   float8e5m2fnuz_to_float6e3m2__rne_max_nannegzero (sha256:8ca15d9bc0b5)
@@ -241,8 +241,8 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                            // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);             // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -259,46 +259,46 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kFlips = 0x20;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x0B, 0x0C, 0x0C, 0x0D, 0x0E, 0x0F, 0x0F, 0x0F, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x10, 0x10, 0x10, 0x10, 0x0F, 0x0E, 0x0D, 0x0C, 0x0B, 0x0A, 0x09, 0x08, 0x07, 0x06, 0x05, 0x04,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xE0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
-      const auto clamped = lane::min(mag, kLast);           // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);           // at most 5F: above it what this looks up stays that of 5F
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
-      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign adds
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      const auto sign = lane::sar<7>(bits);                 // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);  // and with what the sign of the code does
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return code_signed + t_row80;                         // the result
@@ -321,14 +321,14 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 60
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 70
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xE0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
-      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign adds
+      const auto sign = lane::sar<7>(bits);                        // all ones where the sign of the code is set
+      const auto code_signed = code_mag ^ (sign & kFlips);         // and with what the sign of the code does
       // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
@@ -370,8 +370,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nannegzero>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x2C, 0x00},  // 0 -> 0; 57344 -> 28; 2^-5 -> 0
     {0x2D, 0x01}, {0x36, 0x03}, {0x37, 0x04},  // 0.0390625 -> 0.0625; 0.1875 -> 0.1875; 0.21875 -> 0.25
     {0x53, 0x1F}, {0x54, 0x1F}, {0x40, 0x0C},  // 28 -> 28; 32 -> 28; 1 -> 1
-    {0x41, 0x0D}, {0x42, 0x0E}, {0xFF, 0x3F},  // 1.25 -> 1.25; 1.5 -> 1.5; -57344 -> -28
-    {0x80, 0x00},  // NaN -> 0
+    {0x41, 0x0D}, {0x42, 0x0E}, {0xC1, 0x2D},  // 1.25 -> 1.25; 1.5 -> 1.5; -1.25 -> -1.25
+    {0xFF, 0x3F}, {0x80, 0x00},  // -57344 -> -28; NaN -> 0
 }));
 
 }  // namespace to_float6e3m2

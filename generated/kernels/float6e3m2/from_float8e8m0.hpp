@@ -43,7 +43,7 @@ struct from_float8e8m0__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -83,7 +83,7 @@ struct from_float8e8m0__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                           // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 7B to 8A; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 7B to 8A; elsewhere bit 7 is set: the lookup gives 0
       const auto in7B = lane::add_saturated(bits - kFirst7B, kOutside);
       const auto t_from7B = lane::lookup16<kFrom7B>(in7B);
       return t_row + t_from7B;                              // the result
@@ -105,7 +105,7 @@ struct from_float8e8m0__rne_max_nanmax {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 7B to 8A; elsewhere more: the lookup gives 0
+      // the place in the window 7B to 8A; elsewhere 16 or more: the lookup gives 0
       const auto in7B = bits - kFirst7B;
       const auto t_from7B = lane::lookup16_or_zero<kFrom7B>(in7B);
       return t_row + t_from7B;                                      // the result
@@ -164,7 +164,7 @@ struct from_float8e8m0__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -208,10 +208,10 @@ struct from_float8e8m0__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 7B to 8A; elsewhere more: the lookup gives 0
+      // the place in the window 7B to 8A; elsewhere 16 or more: the lookup gives 0
       const auto in7B = bits - kFirst7B;
       const auto t_from7B = lane::lookup16_or_zero<kFrom7B>(in7B);
-      // 0 to 15 for FF to FF; elsewhere more: the lookup gives 0
+      // the place in the window FF to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inFF = bits - kFirstFF;
       const auto t_fromFF = lane::lookup16_or_zero<kFromFF>(inFF);
       return (t_row + t_from7B) + t_fromFF;                         // the result
@@ -224,7 +224,7 @@ struct from_float8e8m0__rne_max_nannegzero {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x0C,
     };
@@ -232,11 +232,11 @@ struct from_float8e8m0__rne_max_nannegzero {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x10, 0x14, 0x18, 0x1C, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
     };
-    // codes from 90 on: the change, by column
+    // codes from 90 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x0F, 0x0B, 0x07, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };

@@ -50,7 +50,7 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kMost = 0x1F;         // 2^5 - 1: all above has its result
     static constexpr std::uint32_t kLeast = 0xFFFFFFE0;  // -2^5: all below has its result
     static constexpr std::uint8_t kCode = 0x3F;          // 2^6 - 1: the bits of the code
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,  // 00
         0x1C, 0x1C, 0x1C, 0x1D, 0x1D, 0x1D, 0x1E, 0x1E, 0x1E, 0x1E, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 10
@@ -78,15 +78,15 @@ struct from_int32__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,
     };
-    // codes from 10 on: the change, by column
+    // codes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x1C, 0x10, 0x0C, 0x0B, 0x09, 0x08, 0x08, 0x07, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
     };
-    // codes from 20 on: the change, by column
+    // codes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom20 = {
         0x23, 0x23, 0x23, 0x22, 0x22, 0x22, 0x20, 0x20, 0x20, 0x20, 0x20, 0x1E, 0x1E, 0x1E, 0x1D, 0x1D,
     };
-    // codes from 30 on: the change, by column
+    // codes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
         0xFD, 0xFD, 0xFC, 0xFB, 0xFB, 0xFB, 0xFB, 0xFA, 0xFA, 0xF9, 0xF8, 0xF8, 0xF7, 0xF5, 0xF4, 0xF0,
     };
@@ -103,7 +103,7 @@ struct from_int32__rne_max {
       // the column, of codes 30 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from30 = code - kCode30;
       const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      const auto code2 = ((t_low_from00 + t_low_from10) + t_low_from20) + t_low_from30;  // the result
+      const auto code2 = ((t_low_from00 + t_low_from10) + t_low_from20) + t_low_from30;  // the result in its low bits
       return code2 & kResultBits;
     }
   };
@@ -135,7 +135,9 @@ struct from_int32__rne_max {
 };
 static_assert(lane::maps<from_int32__rne_max>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x1F}, {0x00000001, 0x0C},  // 0 -> 0; 2147483647 -> 28; 1 -> 1
-    {0xFFFFFFFF, 0x2C}, {0x80000000, 0x3F}, {0x0000001C, 0x1F},  // -1 -> -1; -2147483648 -> -28; 28 -> 28
+    {0xFFFFFFFF, 0x2C}, {0x80000000, 0x3F}, {0x00000009, 0x18},  // -1 -> -1; -2147483648 -> -28; 9 -> 8
+    {0xFFFFFFF7, 0x38}, {0x0000000B, 0x1A}, {0xFFFFFFF5, 0x3A},  // -9 -> -8; 11 -> 12; -11 -> -12
+    {0x00000011, 0x1C}, {0xFFFFFFEF, 0x3C}, {0x0000001C, 0x1F},  // 17 -> 16; -17 -> -16; 28 -> 28
     {0x0000001D, 0x1F},  // 29 -> 28
 }));
 

@@ -53,7 +53,7 @@ struct from_int8__rne_max {
     static constexpr std::uint8_t kMost = 0x1F;   // 2^5 - 1: all above has its result
     static constexpr std::uint8_t kLeast = 0xE0;  // -2^5: all below has its result
     static constexpr std::uint8_t kCode = 0x3F;   // 2^6 - 1: the bits of the code
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,  // 00
         0x1C, 0x1C, 0x1C, 0x1D, 0x1D, 0x1D, 0x1E, 0x1E, 0x1E, 0x1E, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 10
@@ -70,7 +70,7 @@ struct from_int8__rne_max {
   struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMost = 0x1F;     // where the line ends
+    static constexpr std::uint8_t kMost = 0x1F;     // the highest result of the line
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
     static constexpr std::uint8_t kFlips = 0x20;    // bits that the sign flips
@@ -86,10 +86,10 @@ struct from_int8__rne_max {
       const auto mag = lane::abs(bits);                                 // the absolute value; that of 80 is 80
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(mag, kMost);
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(mag, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
       const auto in10 = lane::add_saturated(mag - kFirst10, kOutside);
       const auto t_from10 = lane::lookup16<kFrom10>(in10);
       const auto code_mag = (line + t_from00) + t_from10;               // the result of the magnitude
@@ -101,7 +101,7 @@ struct from_int8__rne_max {
   struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMost = 0x1F;     // where the line ends
+    static constexpr std::uint8_t kMost = 0x1F;     // the highest result of the line
     static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
     static constexpr std::uint8_t kFlips = 0x20;    // bits that the sign flips
     // magnitudes 00 to 0F: what the result has more, modulo 256
@@ -117,7 +117,7 @@ struct from_int8__rne_max {
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(mag, kMost);
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(mag);
-      // 0 to 15 for 10 to 1F; elsewhere more: the lookup gives 0
+      // the place in the window 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto in10 = mag - kFirst10;
       const auto t_from10 = lane::lookup16_or_zero<kFrom10>(in10);
       const auto code_mag = (line + t_from00) + t_from10;           // the result of the magnitude
@@ -158,7 +158,9 @@ struct from_int8__rne_max {
 };
 static_assert(lane::maps<from_int8__rne_max>({
     {0x00, 0x00}, {0x7F, 0x1F}, {0x01, 0x0C},  // 0 -> 0; 127 -> 28; 1 -> 1
-    {0xFF, 0x2C}, {0x80, 0x3F}, {0x1C, 0x1F},  // -1 -> -1; -128 -> -28; 28 -> 28
+    {0xFF, 0x2C}, {0x80, 0x3F}, {0x09, 0x18},  // -1 -> -1; -128 -> -28; 9 -> 8
+    {0xF7, 0x38}, {0x0B, 0x1A}, {0xF5, 0x3A},  // -9 -> -8; 11 -> 12; -11 -> -12
+    {0x11, 0x1C}, {0xEF, 0x3C}, {0x1C, 0x1F},  // 17 -> 16; -17 -> -16; 28 -> 28
     {0x1D, 0x1F},  // 29 -> 28
 }));
 

@@ -49,6 +49,7 @@ struct from_uint4__rne {
 };
 static_assert(lane::maps<from_uint4__rne>({
     {0x00, 0x00}, {0x0F, 0x1C}, {0x01, 0x0C},  // 0 -> 0; 15 -> 16; 1 -> 1
+    {0x09, 0x18}, {0x0B, 0x1A},  // 9 -> 8; 11 -> 12
 }));
 
 }  // namespace to_float6e3m2

@@ -45,7 +45,7 @@ struct from_uint64__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMost = 0x1F;  // 2^5 - 1: all above has its result
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,  // 00
         0x1C, 0x1C, 0x1C, 0x1D, 0x1D, 0x1D, 0x1E, 0x1E, 0x1E, 0x1E, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 10
@@ -67,7 +67,7 @@ struct from_uint64__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,
     };
-    // codes from 10 on: the change, by column
+    // codes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x1C, 0x10, 0x0C, 0x0B, 0x09, 0x08, 0x08, 0x07, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
     };
@@ -105,7 +105,8 @@ struct from_uint64__rne_max {
 };
 static_assert(lane::maps<from_uint64__rne_max>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 18446744073709551615 -> 28
-    {0x0000000000000001, 0x0C}, {0x000000000000001C, 0x1F}, {0x000000000000001D, 0x1F},  // 1 -> 1; 28 -> 28; 29 -> 28
+    {0x0000000000000001, 0x0C}, {0x0000000000000009, 0x18}, {0x000000000000000B, 0x1A},  // 1 -> 1; 9 -> 8; 11 -> 12
+    {0x0000000000000011, 0x1C}, {0x000000000000001C, 0x1F}, {0x000000000000001D, 0x1F},  // 17 -> 16; 28 -> 28; 29 -> 28
 }));
 
 }  // namespace to_float6e3m2

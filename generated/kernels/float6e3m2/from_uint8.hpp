@@ -45,7 +45,7 @@ struct from_uint8__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMost = 0x1F;  // 2^5 - 1: all above has its result
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,  // 00
         0x1C, 0x1C, 0x1C, 0x1D, 0x1D, 0x1D, 0x1E, 0x1E, 0x1E, 0x1E, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,  // 10
@@ -61,7 +61,7 @@ struct from_uint8__rne_max {
   struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMost = 0x1F;     // where the line ends
+    static constexpr std::uint8_t kMost = 0x1F;     // the highest result of the line
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
     // codes 00 to 0F: what the result has more, modulo 256
@@ -74,10 +74,10 @@ struct from_uint8__rne_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto line = lane::min(bits, kMost);               // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
       const auto in10 = lane::add_saturated(bits - kFirst10, kOutside);
       const auto t_from10 = lane::lookup16<kFrom10>(in10);
       return (line + t_from00) + t_from10;                    // the result
@@ -87,7 +87,7 @@ struct from_uint8__rne_max {
   struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kMost = 0x1F;     // where the line ends
+    static constexpr std::uint8_t kMost = 0x1F;     // the highest result of the line
     static constexpr std::uint8_t kFirst10 = 0x10;  // the first of the window 10 to 1F
     // codes 00 to 0F: what the result has more, modulo 256
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
@@ -100,7 +100,7 @@ struct from_uint8__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto line = lane::min(bits, kMost);                     // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 10 to 1F; elsewhere more: the lookup gives 0
+      // the place in the window 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto in10 = bits - kFirst10;
       const auto t_from10 = lane::lookup16_or_zero<kFrom10>(in10);
       return (line + t_from00) + t_from10;                          // the result
@@ -139,6 +139,7 @@ struct from_uint8__rne_max {
 };
 static_assert(lane::maps<from_uint8__rne_max>({
     {0x00, 0x00}, {0xFF, 0x1F}, {0x01, 0x0C},  // 0 -> 0; 255 -> 28; 1 -> 1
+    {0x09, 0x18}, {0x0B, 0x1A}, {0x11, 0x1C},  // 9 -> 8; 11 -> 12; 17 -> 16
     {0x1C, 0x1F}, {0x1D, 0x1F},  // 28 -> 28; 29 -> 28
 }));
 

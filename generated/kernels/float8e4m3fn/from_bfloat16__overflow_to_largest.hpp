@@ -60,12 +60,12 @@ struct from_bfloat16__rne_max {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x43E0;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x43F0;    // the cell after kHigh
-    static constexpr std::uint16_t kLow = 0x3A80;         // up to here every result is zero
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x43F0;   // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3A80;        // up to here every result is zero
     // from this cell on every other one is like it, or like the next
     static constexpr std::uint8_t kRegular = 0x20;
     // results at the start of cells
@@ -85,7 +85,7 @@ struct from_bfloat16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) << 4;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                        // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
@@ -102,18 +102,18 @@ struct from_bfloat16__rne_max {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x43E8;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kBase = 0x3A80;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xE8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kBase = 0x3A80;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
-    static constexpr std::uint8_t kMirror = 0x8F;         // 15 - 128 modulo 256, plus the row's first cell
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kMirror = 0x8F;        // 15 - 128 modulo 256, plus the row's first cell
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -126,7 +126,7 @@ struct from_bfloat16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;   // the cell in the high byte
@@ -150,16 +150,16 @@ struct from_bfloat16__rne_max {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x43E8;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kBase = 0x3A80;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xE8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kBase = 0x3A80;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -176,7 +176,7 @@ struct from_bfloat16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
@@ -237,9 +237,9 @@ static_assert(lane::maps<from_bfloat16__rne_max>({
     {0x3C70, 0x08}, {0x43E8, 0x7E}, {0x43E9, 0x7E},  // 0.0146484375 -> 2^-6; 464 -> 448; 466 -> 448
     {0x3F80, 0x38}, {0x3F81, 0x38}, {0x3F88, 0x38},  // 1 -> 1; 1.0078125 -> 1; 1.0625 -> 1
     {0x3F89, 0x39}, {0x3F98, 0x3A}, {0x3F99, 0x3A},  // 1.0703125 -> 1.125; 1.1875 -> 1.25; 1.1953125 -> 1.25
-    {0xFF7F, 0xFE}, {0x8000, 0x80}, {0x7F80, 0x7E},  // -3.3895314e+38 -> -448; -0 -> -0; Inf -> 448
-    {0xFF80, 0xFE}, {0x7FC0, 0x7F}, {0x7F81, 0x7F},  // -Inf -> -448; NaN -> NaN; NaN -> NaN
-    {0xFFC0, 0xFF},  // -NaN -> -NaN
+    {0xBF98, 0xBA}, {0xFF7F, 0xFE}, {0x8000, 0x80},  // -1.1875 -> -1.25; -3.3895314e+38 -> -448; -0 -> -0
+    {0x7F80, 0x7E}, {0xFF80, 0xFE}, {0x7FC0, 0x7F},  // Inf -> 448; -Inf -> -448; NaN -> NaN
+    {0x7F81, 0x7F}, {0xFFC0, 0xFF},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float8e4m3fn

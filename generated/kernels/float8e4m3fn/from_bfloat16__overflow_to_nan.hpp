@@ -107,10 +107,10 @@ struct from_bfloat16__rne_nan {
     static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
     static constexpr std::uint8_t kMirror = 0x8F;        // 15 - 128 modulo 256, plus the row's first cell
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -150,9 +150,9 @@ struct from_bfloat16__rne_nan {
     static constexpr std::uint16_t kBase = 0x3A80;       // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -227,9 +227,9 @@ static_assert(lane::maps<from_bfloat16__rne_nan>({
     {0x3C70, 0x08}, {0x43E8, 0x7E}, {0x43E9, 0x7F},  // 0.0146484375 -> 2^-6; 464 -> 448; 466 -> NaN
     {0x3F80, 0x38}, {0x3F81, 0x38}, {0x3F88, 0x38},  // 1 -> 1; 1.0078125 -> 1; 1.0625 -> 1
     {0x3F89, 0x39}, {0x3F98, 0x3A}, {0x3F99, 0x3A},  // 1.0703125 -> 1.125; 1.1875 -> 1.25; 1.1953125 -> 1.25
-    {0xFF7F, 0xFF}, {0x8000, 0x80}, {0x7F80, 0x7F},  // -3.3895314e+38 -> -NaN; -0 -> -0; Inf -> NaN
-    {0xFF80, 0xFF}, {0x7FC0, 0x7F}, {0x7F81, 0x7F},  // -Inf -> -NaN; NaN -> NaN; NaN -> NaN
-    {0xFFC0, 0xFF},  // -NaN -> -NaN
+    {0xBF98, 0xBA}, {0xFF7F, 0xFF}, {0x8000, 0x80},  // -1.1875 -> -1.25; -3.3895314e+38 -> -NaN; -0 -> -0
+    {0x7F80, 0x7F}, {0xFF80, 0xFF}, {0x7FC0, 0x7F},  // Inf -> NaN; -Inf -> -NaN; NaN -> NaN
+    {0x7F81, 0x7F}, {0xFFC0, 0xFF},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float8e4m3fn

@@ -39,8 +39,8 @@ struct from_bool__bits {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__bits>({
-    {0x00, 0x00}, {0x01, 0x01}, {0x02, 0x02},  // false -> 0; true -> 2^-9; true -> 2^-8
-    {0xFF, 0xFF},  // true -> -NaN
+    {0x00, 0x00}, {0x01, 0x01}, {0xFF, 0xFF},  // false -> 0; true -> 2^-9; true -> -NaN
+    {0x02, 0x02},  // true -> 2^-8
 }));
 
 //   kernel   bool_to_float8e4m3fn__exact (sha256:9cd8ba722314)
@@ -69,7 +69,7 @@ struct from_bool__exact {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact>({
-    {0x00, 0x00}, {0x01, 0x38},  // false -> 0; true -> 1
+    {0x00, 0x00}, {0x01, 0x38}, {0xFF, 0x38},  // false -> 0; true -> 1; true -> 1
 }));
 
 }  // namespace to_float8e4m3fn

@@ -63,7 +63,7 @@ struct from_float16__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSignBit = 0x80;  // 2^7
-    // results at the start of cells, cells 00 to 7F; with bit 7 flipped from 80 on
+    // results at the start of cells, cells 00 to 7F; from 80 on with bit 7 flipped
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,  // 10
@@ -74,7 +74,7 @@ struct from_float16__rne_nan {
         0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F,  // 60
         0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F,  // 70
     };
-    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0xFF, 0xFF,  // 10
@@ -85,7 +85,7 @@ struct from_float16__rne_nan {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 60
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 70
     };
-    // the second threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the second threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kTwice = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -120,10 +120,10 @@ struct from_float16__rne_nan {
     static constexpr std::uint8_t kColumn = 0x5C;
     static constexpr std::uint8_t kOffset = 0xC0;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 64 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
     static constexpr std::uint8_t kMirror = 0xA3;        // 15 - 128 modulo 256, plus the row's first cell
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -163,9 +163,9 @@ struct from_float16__rne_nan {
     static constexpr std::uint8_t kRow0 = 0x14;          // the row's first cell
     static constexpr std::uint8_t kOffset = 0xC0;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 64 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -207,7 +207,7 @@ struct from_float16__rne_nan {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -228,7 +228,7 @@ struct from_float16__rne_nan {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 20 for normal results, more below
@@ -253,9 +253,9 @@ static_assert(lane::maps<from_float16__rne_nan>({
     {0x2380, 0x08}, {0x5F40, 0x7E}, {0x5F41, 0x7F},  // 0.0146484375 -> 2^-6; 464 -> 448; 464.25 -> NaN
     {0x3C00, 0x38}, {0x3C01, 0x38}, {0x3C40, 0x38},  // 1 -> 1; 1.0009766 -> 1; 1.0625 -> 1
     {0x3C41, 0x39}, {0x3CC0, 0x3A}, {0x3CC1, 0x3A},  // 1.0634766 -> 1.125; 1.1875 -> 1.25; 1.1884766 -> 1.25
-    {0xFBFF, 0xFF}, {0x8000, 0x80}, {0x7C00, 0x7F},  // -65504 -> -NaN; -0 -> -0; Inf -> NaN
-    {0xFC00, 0xFF}, {0x7E00, 0x7F}, {0x7C01, 0x7F},  // -Inf -> -NaN; NaN -> NaN; NaN -> NaN
-    {0xFE00, 0xFF},  // -NaN -> -NaN
+    {0xBCC0, 0xBA}, {0xFBFF, 0xFF}, {0x8000, 0x80},  // -1.1875 -> -1.25; -65504 -> -NaN; -0 -> -0
+    {0x7C00, 0x7F}, {0xFC00, 0xFF}, {0x7E00, 0x7F},  // Inf -> NaN; -Inf -> -NaN; NaN -> NaN
+    {0x7C01, 0x7F}, {0xFE00, 0xFF},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float8e4m3fn

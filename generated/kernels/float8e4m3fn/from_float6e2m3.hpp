@@ -42,7 +42,7 @@ struct from_float6e2m3__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x20, 0x28, 0x2C, 0x30, 0x32, 0x34, 0x36, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F,  // 00
         0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E, 0x4F,  // 10
@@ -65,14 +65,14 @@ struct from_float6e2m3__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0x00, 0x20, 0x28, 0x2C, 0x30, 0x32, 0x34, 0x36, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x40, 0x21, 0x1A, 0x17, 0x14, 0x13, 0x12, 0x11, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto code_mag = t_mag_from00 + t_mag_from10;          // the result of the magnitude
@@ -102,7 +102,7 @@ struct from_float6e2m3__exact {
 static_assert(lane::maps<from_float6e2m3__exact>({
     {0x00, 0x00}, {0x1F, 0x4F}, {0x01, 0x20},  // 0 -> 0; 7.5 -> 7.5; 0.125 -> 0.125
     {0x08, 0x38}, {0x09, 0x39}, {0x0A, 0x3A},  // 1 -> 1; 1.125 -> 1.125; 1.25 -> 1.25
-    {0x3F, 0xCF}, {0x20, 0x80},  // -7.5 -> -7.5; -0 -> -0
+    {0x29, 0xB9}, {0x3F, 0xCF}, {0x20, 0x80},  // -1.125 -> -1.125; -7.5 -> -7.5; -0 -> -0
 }));
 
 }  // namespace to_float8e4m3fn

@@ -42,7 +42,7 @@ struct from_float6e3m2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x18, 0x20, 0x24, 0x28, 0x2A, 0x2C, 0x2E, 0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x3C, 0x3E,  // 00
         0x40, 0x42, 0x44, 0x46, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x52, 0x54, 0x56, 0x58, 0x5A, 0x5C, 0x5E,  // 10
@@ -65,14 +65,14 @@ struct from_float6e3m2__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0x00, 0x18, 0x20, 0x24, 0x28, 0x2A, 0x2C, 0x2E, 0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x3C, 0x3E,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x40, 0x2A, 0x24, 0x22, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20, 0x20,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto code_mag = t_mag_from00 + t_mag_from10;          // the result of the magnitude
@@ -101,8 +101,8 @@ struct from_float6e3m2__exact {
 };
 static_assert(lane::maps<from_float6e3m2__exact>({
     {0x00, 0x00}, {0x1F, 0x5E}, {0x01, 0x18},  // 0 -> 0; 28 -> 28; 0.0625 -> 0.0625
-    {0x0C, 0x38}, {0x0D, 0x3A}, {0x3F, 0xDE},  // 1 -> 1; 1.25 -> 1.25; -28 -> -28
-    {0x20, 0x80},  // -0 -> -0
+    {0x0C, 0x38}, {0x0D, 0x3A}, {0x2C, 0xB8},  // 1 -> 1; 1.25 -> 1.25; -1 -> -1
+    {0x3F, 0xDE}, {0x20, 0x80},  // -28 -> -28; -0 -> -0
 }));
 
 }  // namespace to_float8e4m3fn

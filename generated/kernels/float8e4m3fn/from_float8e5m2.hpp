@@ -104,8 +104,8 @@ struct from_float8e5m2__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x20;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7E;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x20;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7E;       // the highest result of the line
     static constexpr std::uint8_t kFirst15 = 0x15;    // the first of the window 15 to 24
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst7D = 0x7D;    // the first of the window 7D to 7F
@@ -123,10 +123,10 @@ struct from_float8e5m2__rne_max {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 15 to 24; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 15 to 24; elsewhere bit 7 is set: the lookup gives 0
       const auto in15 = lane::add_saturated(mag - kFirst15, kOutside);
       const auto t_from15 = lane::lookup16<kFrom15>(in15);
-      // 0 to 15 for 7D to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 7D to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto in7D = mag - kFirst7D;
       const auto t_from7D = lane::lookup16<kFrom7D>(in7D);
       const auto code_mag = (line + t_from15) + t_from7D;               // the result of the magnitude
@@ -168,9 +168,9 @@ static_assert(lane::maps<from_float8e5m2__rne_max>({
     {0x00, 0x00}, {0x7B, 0x7E}, {0x14, 0x00},  // 0 -> 0; 57344 -> 448; 2^-10 -> 0
     {0x15, 0x01}, {0x23, 0x07}, {0x24, 0x08},  // 0.0012207031 -> 2^-9; 0.013671875 -> 0.013671875; 2^-6 -> 2^-6
     {0x5F, 0x7E}, {0x60, 0x7E}, {0x3C, 0x38},  // 448 -> 448; 512 -> 448; 1 -> 1
-    {0x3D, 0x3A}, {0xFB, 0xFE}, {0x80, 0x80},  // 1.25 -> 1.25; -57344 -> -448; -0 -> -0
-    {0x7C, 0x7E}, {0xFC, 0xFE}, {0x7E, 0x7F},  // Inf -> 448; -Inf -> -448; NaN -> NaN
-    {0x7D, 0x7F}, {0xFE, 0xFF},  // NaN -> NaN; -NaN -> -NaN
+    {0x3D, 0x3A}, {0xBC, 0xB8}, {0xFB, 0xFE},  // 1.25 -> 1.25; -1 -> -1; -57344 -> -448
+    {0x80, 0x80}, {0x7C, 0x7E}, {0xFC, 0xFE},  // -0 -> -0; Inf -> 448; -Inf -> -448
+    {0x7E, 0x7F}, {0x7D, 0x7F}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
 //   kernel   float8e5m2_to_float8e4m3fn__rne_nan (sha256:5ce4b3a85a49)
@@ -223,8 +223,8 @@ struct from_float8e5m2__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x20;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7F;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x20;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7F;       // the highest result of the line
     static constexpr std::uint8_t kFirst15 = 0x15;    // the first of the window 15 to 24
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
@@ -237,7 +237,7 @@ struct from_float8e5m2__rne_nan {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 15 to 24; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 15 to 24; elsewhere bit 7 is set: the lookup gives 0
       const auto in15 = lane::add_saturated(mag - kFirst15, kOutside);
       const auto t_from15 = lane::lookup16<kFrom15>(in15);
       const auto code_mag = line + t_from15;                            // the result of the magnitude
@@ -249,8 +249,8 @@ struct from_float8e5m2__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x20;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7F;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x20;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7F;       // the highest result of the line
     static constexpr std::uint8_t kFirst15 = 0x15;    // the first of the window 15 to 24
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     // magnitudes 15 to 24: what the result has more, modulo 256
@@ -262,7 +262,7 @@ struct from_float8e5m2__rne_nan {
       const auto above = lane::subtract_or_zero(mag, kLeast);       // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 15 to 24; elsewhere more: the lookup gives 0
+      // the place in the window 15 to 24; elsewhere 16 or more: the lookup gives 0
       const auto in15 = mag - kFirst15;
       const auto t_from15 = lane::lookup16_or_zero<kFrom15>(in15);
       const auto code_mag = line + t_from15;                        // the result of the magnitude
@@ -304,9 +304,9 @@ static_assert(lane::maps<from_float8e5m2__rne_nan>({
     {0x00, 0x00}, {0x7B, 0x7F}, {0x14, 0x00},  // 0 -> 0; 57344 -> NaN; 2^-10 -> 0
     {0x15, 0x01}, {0x23, 0x07}, {0x24, 0x08},  // 0.0012207031 -> 2^-9; 0.013671875 -> 0.013671875; 2^-6 -> 2^-6
     {0x5F, 0x7E}, {0x60, 0x7F}, {0x3C, 0x38},  // 448 -> 448; 512 -> NaN; 1 -> 1
-    {0x3D, 0x3A}, {0xFB, 0xFF}, {0x80, 0x80},  // 1.25 -> 1.25; -57344 -> -NaN; -0 -> -0
-    {0x7C, 0x7F}, {0xFC, 0xFF}, {0x7E, 0x7F},  // Inf -> NaN; -Inf -> -NaN; NaN -> NaN
-    {0x7D, 0x7F}, {0xFE, 0xFF},  // NaN -> NaN; -NaN -> -NaN
+    {0x3D, 0x3A}, {0xBC, 0xB8}, {0xFB, 0xFF},  // 1.25 -> 1.25; -1 -> -1; -57344 -> -NaN
+    {0x80, 0x80}, {0x7C, 0x7F}, {0xFC, 0xFF},  // -0 -> -0; Inf -> NaN; -Inf -> -NaN
+    {0x7E, 0x7F}, {0x7D, 0x7F}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float8e4m3fn

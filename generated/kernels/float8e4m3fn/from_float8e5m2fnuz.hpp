@@ -94,7 +94,7 @@ struct from_float8e5m2fnuz__rne_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);              // and with what the sign adds
+      const auto code_signed = code_mag ^ (bits & kSign);              // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -103,8 +103,8 @@ struct from_float8e5m2fnuz__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x24;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7E;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x24;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7E;       // the highest result of the line
     static constexpr std::uint8_t kFirst19 = 0x19;    // the first of the window 19 to 28
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
@@ -118,7 +118,7 @@ struct from_float8e5m2fnuz__rne_max {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 19 to 28; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 19 to 28; elsewhere bit 7 is set: the lookup gives 0
       const auto in19 = lane::add_saturated(mag - kFirst19, kOutside);
       const auto t_from19 = lane::lookup16<kFrom19>(in19);
       const auto code_mag = line + t_from19;                            // the result of the magnitude
@@ -131,8 +131,8 @@ struct from_float8e5m2fnuz__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x24;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7E;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x24;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7E;       // the highest result of the line
     static constexpr std::uint8_t kFirst19 = 0x19;    // the first of the window 19 to 28
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
@@ -145,7 +145,7 @@ struct from_float8e5m2fnuz__rne_max {
       const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 19 to 28; elsewhere more: the lookup gives 0
+      // the place in the window 19 to 28; elsewhere 16 or more: the lookup gives 0
       const auto in19 = mag - kFirst19;
       const auto t_from19 = lane::lookup16_or_zero<kFrom19>(in19);
       const auto code_mag = line + t_from19;                           // the result of the magnitude
@@ -188,7 +188,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max>({
     {0x00, 0x00}, {0x7F, 0x7E}, {0x18, 0x00},  // 0 -> 0; 57344 -> 448; 2^-10 -> 0
     {0x19, 0x01}, {0x27, 0x07}, {0x28, 0x08},  // 0.0012207031 -> 2^-9; 0.013671875 -> 0.013671875; 2^-6 -> 2^-6
     {0x63, 0x7E}, {0x64, 0x7E}, {0x40, 0x38},  // 448 -> 448; 512 -> 448; 1 -> 1
-    {0x41, 0x3A}, {0xFF, 0xFE}, {0x80, 0xFF},  // 1.25 -> 1.25; -57344 -> -448; NaN -> -NaN
+    {0x41, 0x3A}, {0xC0, 0xB8}, {0xFF, 0xFE},  // 1.25 -> 1.25; -1 -> -1; -57344 -> -448
+    {0x80, 0xFF},  // NaN -> -NaN
 }));
 
 //   kernel   float8e5m2fnuz_to_float8e4m3fn__rne_nan (sha256:d76dbeb25478)
@@ -230,7 +231,7 @@ struct from_float8e5m2fnuz__rne_nan {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);              // and with what the sign adds
+      const auto code_signed = code_mag ^ (bits & kSign);              // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -239,8 +240,8 @@ struct from_float8e5m2fnuz__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x24;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7F;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x24;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7F;       // the highest result of the line
     static constexpr std::uint8_t kFirst19 = 0x19;    // the first of the window 19 to 28
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
@@ -254,7 +255,7 @@ struct from_float8e5m2fnuz__rne_nan {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 19 to 28; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 19 to 28; elsewhere bit 7 is set: the lookup gives 0
       const auto in19 = lane::add_saturated(mag - kFirst19, kOutside);
       const auto t_from19 = lane::lookup16<kFrom19>(in19);
       const auto code_mag = line + t_from19;                            // the result of the magnitude
@@ -267,8 +268,8 @@ struct from_float8e5m2fnuz__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x24;      // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7F;       // where the line ends
+    static constexpr std::uint8_t kLeast = 0x24;      // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7F;       // the highest result of the line
     static constexpr std::uint8_t kFirst19 = 0x19;    // the first of the window 19 to 28
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
@@ -281,7 +282,7 @@ struct from_float8e5m2fnuz__rne_nan {
       const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 19 to 28; elsewhere more: the lookup gives 0
+      // the place in the window 19 to 28; elsewhere 16 or more: the lookup gives 0
       const auto in19 = mag - kFirst19;
       const auto t_from19 = lane::lookup16_or_zero<kFrom19>(in19);
       const auto code_mag = line + t_from19;                           // the result of the magnitude
@@ -324,7 +325,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_nan>({
     {0x00, 0x00}, {0x7F, 0x7F}, {0x18, 0x00},  // 0 -> 0; 57344 -> NaN; 2^-10 -> 0
     {0x19, 0x01}, {0x27, 0x07}, {0x28, 0x08},  // 0.0012207031 -> 2^-9; 0.013671875 -> 0.013671875; 2^-6 -> 2^-6
     {0x63, 0x7E}, {0x64, 0x7F}, {0x40, 0x38},  // 448 -> 448; 512 -> NaN; 1 -> 1
-    {0x41, 0x3A}, {0xFF, 0xFF}, {0x80, 0xFF},  // 1.25 -> 1.25; -57344 -> -NaN; NaN -> -NaN
+    {0x41, 0x3A}, {0xC0, 0xB8}, {0xFF, 0xFF},  // 1.25 -> 1.25; -1 -> -1; -57344 -> -NaN
+    {0x80, 0xFF},  // NaN -> -NaN
 }));
 
 }  // namespace to_float8e4m3fn

@@ -126,6 +126,7 @@ struct from_uint16__rne_max {
 };
 static_assert(lane::maps<from_uint16__rne_max>({
     {0x0000, 0x00}, {0xFFFF, 0x7E}, {0x0001, 0x38},  // 0 -> 0; 65535 -> 448; 1 -> 1
+    {0x0011, 0x58}, {0x0013, 0x5A}, {0x0021, 0x60},  // 17 -> 16; 19 -> 20; 33 -> 32
     {0x01D0, 0x7E}, {0x01D1, 0x7E},  // 464 -> 448; 465 -> 448
 }));
 
@@ -226,6 +227,7 @@ struct from_uint16__rne_nan {
 };
 static_assert(lane::maps<from_uint16__rne_nan>({
     {0x0000, 0x00}, {0xFFFF, 0x7F}, {0x0001, 0x38},  // 0 -> 0; 65535 -> NaN; 1 -> 1
+    {0x0011, 0x58}, {0x0013, 0x5A}, {0x0021, 0x60},  // 17 -> 16; 19 -> 20; 33 -> 32
     {0x01D0, 0x7E}, {0x01D1, 0x7F},  // 464 -> 448; 465 -> NaN
 }));
 

@@ -62,12 +62,12 @@ struct from_bfloat16__rne_max_infnan {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4370;
-    static constexpr std::uint16_t kLastNumber = 0x7F7F;  // the code below infinity, which has the result of NaN
-    static constexpr std::uint16_t kNaNPlace = 0x4380;    // the cell after kHigh
-    static constexpr std::uint16_t kLow = 0x3A00;         // up to here every result is zero
+    static constexpr std::uint16_t kBelowNaN = 0x7F7F;   // the code below infinity, which has the result of NaN
+    static constexpr std::uint16_t kNaNPlace = 0x4380;   // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3A00;        // up to here every result is zero
     // from this cell on every other one is like it, or like the next
     static constexpr std::uint8_t kRegular = 0x20;
     // results at the start of cells
@@ -87,7 +87,7 @@ struct from_bfloat16__rne_max_infnan {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) << 4;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                        // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
@@ -104,20 +104,21 @@ struct from_bfloat16__rne_max_infnan {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4377;
-    static constexpr std::uint16_t kLastNumber = 0x7F7F;  // the code below infinity, which has the result of NaN
-    static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xE8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7F7F;   // the code below infinity, which has the result of NaN
+    static constexpr std::uint16_t kBase = 0x3A00;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
-    static constexpr std::uint8_t kMirror = 0x8F;         // 15 - 128 modulo 256, plus the row's first cell
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kMirror = 0x8F;        // 15 - 128 modulo 256, plus the row's first cell
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -129,7 +130,7 @@ struct from_bfloat16__rne_max_infnan {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;   // the cell in the high byte
@@ -153,18 +154,19 @@ struct from_bfloat16__rne_max_infnan {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4377;
-    static constexpr std::uint16_t kLastNumber = 0x7F7F;  // the code below infinity, which has the result of NaN
-    static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xE8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 71 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7F7F;   // the code below infinity, which has the result of NaN
+    static constexpr std::uint16_t kBase = 0x3A00;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kOffset = 0xE8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 71 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC7;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -180,7 +182,7 @@ struct from_bfloat16__rne_max_infnan {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
@@ -246,9 +248,9 @@ static_assert(lane::maps<from_bfloat16__rne_max_infnan>({
     {0x3BF0, 0x08}, {0x4377, 0x7F}, {0x4378, 0x7F},  // 0.0073242188 -> 2^-7; 247 -> 240; 248 -> 240
     {0x3F80, 0x40}, {0x3F81, 0x40}, {0x3F88, 0x40},  // 1 -> 1; 1.0078125 -> 1; 1.0625 -> 1
     {0x3F89, 0x41}, {0x3F98, 0x42}, {0x3F99, 0x42},  // 1.0703125 -> 1.125; 1.1875 -> 1.25; 1.1953125 -> 1.25
-    {0xFF7F, 0xFF}, {0x8000, 0x00}, {0x7F80, 0x80},  // -3.3895314e+38 -> -240; -0 -> 0; Inf -> NaN
-    {0xFF80, 0x80}, {0x7FC0, 0x80}, {0x7F81, 0x80},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
-    {0xFFC0, 0x80},  // -NaN -> NaN
+    {0xBF98, 0xC2}, {0xFF7F, 0xFF}, {0x8000, 0x00},  // -1.1875 -> -1.25; -3.3895314e+38 -> -240; -0 -> 0
+    {0x7F80, 0x80}, {0xFF80, 0x80}, {0x7FC0, 0x80},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
+    {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_float8e4m3fnuz

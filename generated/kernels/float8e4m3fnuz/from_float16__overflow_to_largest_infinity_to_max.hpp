@@ -62,7 +62,7 @@ struct from_float16__rne_max {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCarry = 0x7F;    // 2^7 - 1: the sum has bit 7 unless the result is zero
+    static constexpr std::uint8_t kCarry = 0x7F;    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
     static constexpr std::uint8_t kSignBit = 0x80;  // 2^7
     // results at the start of cells, cells 00 to 7F; from 80 on negative: the same, with bit 7 where it is not 0
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
@@ -115,21 +115,22 @@ struct from_float16__rne_max {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x1000;         // up to here every result is zero
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x1000;        // up to here every result is zero
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x5BBF;
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
+    static constexpr std::uint16_t kBelowNaN = 0x7C00;   // infinity: only NaN is above
     // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x60;
-    static constexpr std::uint8_t kOffset = 0xC8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOffset = 0xC8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 64 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
-    static constexpr std::uint8_t kMirror = 0x9F;         // 15 - 128 modulo 256, plus the row's first cell
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kMirror = 0x9F;        // 15 - 128 modulo 256, plus the row's first cell
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -141,7 +142,7 @@ struct from_float16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                          // the high byte
@@ -164,19 +165,20 @@ struct from_float16__rne_max {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x1000;         // up to here every result is zero
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x1000;        // up to here every result is zero
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x5BBF;
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint8_t kRow0 = 0x10;           // the row's first cell
-    static constexpr std::uint8_t kOffset = 0xC8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 64 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7C00;   // infinity: only NaN is above
+    static constexpr std::uint8_t kRow0 = 0x10;          // the row's first cell
+    static constexpr std::uint8_t kOffset = 0xC8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 64 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC0;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -192,7 +194,7 @@ struct from_float16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
@@ -220,7 +222,7 @@ struct from_float16__rne_max {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -241,7 +243,7 @@ struct from_float16__rne_max {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 20 for normal results, more below
@@ -268,9 +270,9 @@ static_assert(lane::maps<from_float16__rne_max>({
     {0x1F80, 0x08}, {0x5BBF, 0x7F}, {0x5BC0, 0x7F},  // 0.0073242188 -> 2^-7; 247.875 -> 240; 248 -> 240
     {0x3C00, 0x40}, {0x3C01, 0x40}, {0x3C40, 0x40},  // 1 -> 1; 1.0009766 -> 1; 1.0625 -> 1
     {0x3C41, 0x41}, {0x3CC0, 0x42}, {0x3CC1, 0x42},  // 1.0634766 -> 1.125; 1.1875 -> 1.25; 1.1884766 -> 1.25
-    {0xFBFF, 0xFF}, {0x8000, 0x00}, {0x7C00, 0x7F},  // -65504 -> -240; -0 -> 0; Inf -> 240
-    {0xFC00, 0xFF}, {0x7E00, 0x80}, {0x7C01, 0x80},  // -Inf -> -240; NaN -> NaN; NaN -> NaN
-    {0xFE00, 0x80},  // -NaN -> NaN
+    {0xBCC0, 0xC2}, {0xFBFF, 0xFF}, {0x8000, 0x00},  // -1.1875 -> -1.25; -65504 -> -240; -0 -> 0
+    {0x7C00, 0x7F}, {0xFC00, 0xFF}, {0x7E00, 0x80},  // Inf -> 240; -Inf -> -240; NaN -> NaN
+    {0x7C01, 0x80}, {0xFE00, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_float8e4m3fnuz

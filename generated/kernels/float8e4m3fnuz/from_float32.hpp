@@ -67,8 +67,8 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
@@ -76,7 +76,7 @@ struct from_float32__rne_max {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
+      const auto sign2 = lane::sign8<7>(bits) & (code + kCarry);       // none for zero: there is no negative one
       return code | sign2;
     }
   };
@@ -124,9 +124,10 @@ static_assert(lane::maps<from_float32__rne_max>({
     {0x3BF00000, 0x08}, {0x4377FFFF, 0x7F}, {0x43780000, 0x7F},  // 0.0073242188 -> 2^-7; 247.99998 -> 240; 248 -> 240
     {0x3F800000, 0x40}, {0x3F800001, 0x40}, {0x3F880000, 0x40},  // 1 -> 1; 1.0000001 -> 1; 1.0625 -> 1
     {0x3F880001, 0x41}, {0x3F980000, 0x42},  // 1.0625001 -> 1.125; 1.1875 -> 1.25
-    {0x3F980001, 0x42}, {0xFF7FFFFF, 0xFF}, {0x80000000, 0x00},  // 1.1875001 -> 1.25; -3.4028235e+38 -> -240; -0 -> 0
-    {0x7F800000, 0x7F}, {0xFF800000, 0xFF}, {0x7FC00000, 0x80},  // Inf -> 240; -Inf -> -240; NaN -> NaN
-    {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3F980001, 0x42}, {0xBF980000, 0xC2},  // 1.1875001 -> 1.25; -1.1875 -> -1.25
+    {0xFF7FFFFF, 0xFF}, {0x80000000, 0x00}, {0x7F800000, 0x7F},  // -3.4028235e+38 -> -240; -0 -> 0; Inf -> 240
+    {0xFF800000, 0xFF}, {0x7FC00000, 0x80}, {0x7F800001, 0x80},  // -Inf -> -240; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0x80},  // -NaN -> NaN
 }));
 
 //   kernel   float32_to_float8e4m3fnuz__rne_max_infnan (sha256:69cce73a93c3)
@@ -165,8 +166,8 @@ struct from_float32__rne_max_infnan {
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -176,7 +177,7 @@ struct from_float32__rne_max_infnan {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
+      const auto sign2 = lane::sign8<7>(bits) & (code + kCarry);       // none for zero: there is no negative one
       return code | sign2;
     }
   };
@@ -227,9 +228,10 @@ static_assert(lane::maps<from_float32__rne_max_infnan>({
     {0x3BF00000, 0x08}, {0x4377FFFF, 0x7F}, {0x43780000, 0x7F},  // 0.0073242188 -> 2^-7; 247.99998 -> 240; 248 -> 240
     {0x3F800000, 0x40}, {0x3F800001, 0x40}, {0x3F880000, 0x40},  // 1 -> 1; 1.0000001 -> 1; 1.0625 -> 1
     {0x3F880001, 0x41}, {0x3F980000, 0x42},  // 1.0625001 -> 1.125; 1.1875 -> 1.25
-    {0x3F980001, 0x42}, {0xFF7FFFFF, 0xFF}, {0x80000000, 0x00},  // 1.1875001 -> 1.25; -3.4028235e+38 -> -240; -0 -> 0
-    {0x7F800000, 0x80}, {0xFF800000, 0x80}, {0x7FC00000, 0x80},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
-    {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3F980001, 0x42}, {0xBF980000, 0xC2},  // 1.1875001 -> 1.25; -1.1875 -> -1.25
+    {0xFF7FFFFF, 0xFF}, {0x80000000, 0x00}, {0x7F800000, 0x80},  // -3.4028235e+38 -> -240; -0 -> 0; Inf -> NaN
+    {0xFF800000, 0x80}, {0x7FC00000, 0x80}, {0x7F800001, 0x80},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0x80},  // -NaN -> NaN
 }));
 
 //   kernel   float32_to_float8e4m3fnuz__rne_nan (sha256:e61b49cf5afa)
@@ -266,8 +268,8 @@ struct from_float32__rne_nan {
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -276,7 +278,7 @@ struct from_float32__rne_nan {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
+      const auto sign2 = lane::sign8<7>(bits) & (code + kCarry);       // none for zero: there is no negative one
       return code | sign2;
     }
   };
@@ -324,9 +326,10 @@ static_assert(lane::maps<from_float32__rne_nan>({
     {0x3BF00000, 0x08}, {0x4377FFFF, 0x7F}, {0x43780000, 0x80},  // 0.0073242188 -> 2^-7; 247.99998 -> 240; 248 -> NaN
     {0x3F800000, 0x40}, {0x3F800001, 0x40}, {0x3F880000, 0x40},  // 1 -> 1; 1.0000001 -> 1; 1.0625 -> 1
     {0x3F880001, 0x41}, {0x3F980000, 0x42},  // 1.0625001 -> 1.125; 1.1875 -> 1.25
-    {0x3F980001, 0x42}, {0xFF7FFFFF, 0x80}, {0x80000000, 0x00},  // 1.1875001 -> 1.25; -3.4028235e+38 -> NaN; -0 -> 0
-    {0x7F800000, 0x80}, {0xFF800000, 0x80}, {0x7FC00000, 0x80},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
-    {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3F980001, 0x42}, {0xBF980000, 0xC2},  // 1.1875001 -> 1.25; -1.1875 -> -1.25
+    {0xFF7FFFFF, 0x80}, {0x80000000, 0x00}, {0x7F800000, 0x80},  // -3.4028235e+38 -> NaN; -0 -> 0; Inf -> NaN
+    {0xFF800000, 0x80}, {0x7FC00000, 0x80}, {0x7F800001, 0x80},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0x80},  // -NaN -> NaN
 }));
 
 }  // namespace to_float8e4m3fnuz

@@ -71,8 +71,8 @@ struct from_float64__rne_nan {
     static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
     // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = bits + kDropped;                            // bit 47 differs when any below it is set
@@ -85,7 +85,7 @@ struct from_float64__rne_nan {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
+      const auto sign = lane::sign8<7>(single) & (code + kCarry);      // none for zero: there is no negative one
       return code | sign;
     }
   };
@@ -103,8 +103,8 @@ struct from_float64__rne_nan {
     static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
     // bits of 2^20 + 160 * 2^-3; 160 = -(140 << 3) modulo 2^8, 140 the exponent field of the sum for 2^-7
     static constexpr std::uint32_t kScale = 0x498000A0;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = (bits & kDropped) + kDropped;               // bit 47 is set when any below it is
@@ -116,7 +116,7 @@ struct from_float64__rne_nan {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
+      const auto sign = lane::sign8<7>(single) & (code + kCarry);      // none for zero: there is no negative one
       return code | sign;
     }
   };
@@ -166,7 +166,7 @@ static_assert(lane::maps<from_float64__rne_nan>({
     {0x406F000000000000, 0x80}, {0x3FF0000000000000, 0x40},  // 248 -> NaN; 1 -> 1
     {0x3FF0000000000001, 0x40}, {0x3FF1000000000000, 0x40},  // 1.0000000000000002 -> 1; 1.0625 -> 1
     {0x3FF1000000000001, 0x41}, {0x3FF3000000000000, 0x42},  // 1.0625000000000002 -> 1.125; 1.1875 -> 1.25
-    {0x3FF3000000000001, 0x42},  // 1.1875000000000002 -> 1.25
+    {0x3FF3000000000001, 0x42}, {0xBFF3000000000000, 0xC2},  // 1.1875000000000002 -> 1.25; -1.1875 -> -1.25
     {0xFFEFFFFFFFFFFFFF, 0x80}, {0x8000000000000000, 0x00},  // -1.7976931348623157e+308 -> NaN; -0 -> 0
     {0x7FF0000000000000, 0x80}, {0xFFF0000000000000, 0x80},  // Inf -> NaN; -Inf -> NaN
     {0x7FF8000000000000, 0x80}, {0x7FF0000000000001, 0x80},  // NaN -> NaN; NaN -> NaN

@@ -80,7 +80,7 @@ struct from_float8e4m3fn__exact_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,  // 00
         0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27,  // 10
@@ -107,7 +107,7 @@ struct from_float8e4m3fn__exact_max {
   struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0x08;   // where the line begins
+    static constexpr std::uint8_t kOffset = 0x08;   // the line at 00, modulo 256
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst78 = 0x78;  // the first of the window 78 to 87
     static constexpr std::uint8_t kFirstF8 = 0xF8;  // the first of the window F8 to FF
@@ -125,13 +125,14 @@ struct from_float8e4m3fn__exact_max {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto line = bits + kOffset;                       // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 78 to 87; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 78 to 87; elsewhere bit 7 is set: the lookup gives 0
       const auto in78 = lane::add_saturated(bits - kFirst78, kOutside);
       const auto t_from78 = lane::lookup16<kFrom78>(in78);
-      // 0 to 15 for F8 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window F8 to FF, behind which entries are 0; elsewhere bit 7 is set: the
+      // lookup gives 0
       const auto inF8 = lane::add_saturated(bits - kFirstF8, kOutside);
       const auto t_fromF8 = lane::lookup16<kFromF8>(inF8);
       return ((line + t_from00) + t_from78) + t_fromF8;       // the result
@@ -141,7 +142,7 @@ struct from_float8e4m3fn__exact_max {
   struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0x08;   // where the line begins
+    static constexpr std::uint8_t kOffset = 0x08;   // the line at 00, modulo 256
     static constexpr std::uint8_t kFirst78 = 0x78;  // the first of the window 78 to 87
     static constexpr std::uint8_t kFirstF8 = 0xF8;  // the first of the window F8 to FF
     // codes 00 to 0F: what the result has more, modulo 256
@@ -159,10 +160,10 @@ struct from_float8e4m3fn__exact_max {
     static constexpr auto map(auto bits) noexcept {
       const auto line = bits + kOffset;                             // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 78 to 87; elsewhere more: the lookup gives 0
+      // the place in the window 78 to 87; elsewhere 16 or more: the lookup gives 0
       const auto in78 = bits - kFirst78;
       const auto t_from78 = lane::lookup16_or_zero<kFrom78>(in78);
-      // 0 to 15 for F8 to FF; elsewhere more: the lookup gives 0
+      // the place in the window F8 to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inF8 = bits - kFirstF8;
       const auto t_fromF8 = lane::lookup16_or_zero<kFromF8>(inF8);
       return ((line + t_from00) + t_from78) + t_fromF8;             // the result
@@ -203,8 +204,8 @@ static_assert(lane::maps<from_float8e4m3fn__exact_max>({
     {0x00, 0x00}, {0x7E, 0x7F}, {0x01, 0x02},  // 0 -> 0; 448 -> 240; 2^-9 -> 2^-9
     {0x03, 0x06}, {0x04, 0x08}, {0x77, 0x7F},  // 0.005859375 -> 0.005859375; 2^-7 -> 2^-7; 240 -> 240
     {0x78, 0x7F}, {0x38, 0x40}, {0x39, 0x41},  // 256 -> 240; 1 -> 1; 1.125 -> 1.125
-    {0x3A, 0x42}, {0xFE, 0xFF}, {0x80, 0x00},  // 1.25 -> 1.25; -448 -> -240; -0 -> 0
-    {0x7F, 0x80}, {0xFF, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3A, 0x42}, {0xB9, 0xC1}, {0xFE, 0xFF},  // 1.25 -> 1.25; -1.125 -> -1.125; -448 -> -240
+    {0x80, 0x00}, {0x7F, 0x80}, {0xFF, 0x80},  // -0 -> 0; NaN -> NaN; -NaN -> NaN
 }));
 
 //   kernel   float8e4m3fn_to_float8e4m3fnuz__exact_nan (sha256:9d3ef15d6faa)
@@ -234,7 +235,7 @@ struct from_float8e4m3fn__exact_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,  // 00
         0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27,  // 10
@@ -261,7 +262,7 @@ struct from_float8e4m3fn__exact_nan {
   struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0x08;   // where the line begins
+    static constexpr std::uint8_t kOffset = 0x08;   // the line at 00, modulo 256
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst79 = 0x79;  // the first of the window 79 to 88
     static constexpr std::uint8_t kFirstF8 = 0xF8;  // the first of the window F8 to FF
@@ -279,13 +280,14 @@ struct from_float8e4m3fn__exact_nan {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto line = bits + kOffset;                       // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 79 to 88; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 79 to 88; elsewhere bit 7 is set: the lookup gives 0
       const auto in79 = lane::add_saturated(bits - kFirst79, kOutside);
       const auto t_from79 = lane::lookup16<kFrom79>(in79);
-      // 0 to 15 for F8 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window F8 to FF, behind which entries are 0; elsewhere bit 7 is set: the
+      // lookup gives 0
       const auto inF8 = lane::add_saturated(bits - kFirstF8, kOutside);
       const auto t_fromF8 = lane::lookup16<kFromF8>(inF8);
       return ((line + t_from00) + t_from79) + t_fromF8;       // the result
@@ -295,7 +297,7 @@ struct from_float8e4m3fn__exact_nan {
   struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0x08;   // where the line begins
+    static constexpr std::uint8_t kOffset = 0x08;   // the line at 00, modulo 256
     static constexpr std::uint8_t kFirst79 = 0x79;  // the first of the window 79 to 88
     static constexpr std::uint8_t kFirstF8 = 0xF8;  // the first of the window F8 to FF
     // codes 00 to 0F: what the result has more, modulo 256
@@ -313,10 +315,10 @@ struct from_float8e4m3fn__exact_nan {
     static constexpr auto map(auto bits) noexcept {
       const auto line = bits + kOffset;                             // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 79 to 88; elsewhere more: the lookup gives 0
+      // the place in the window 79 to 88; elsewhere 16 or more: the lookup gives 0
       const auto in79 = bits - kFirst79;
       const auto t_from79 = lane::lookup16_or_zero<kFrom79>(in79);
-      // 0 to 15 for F8 to FF; elsewhere more: the lookup gives 0
+      // the place in the window F8 to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inF8 = bits - kFirstF8;
       const auto t_fromF8 = lane::lookup16_or_zero<kFromF8>(inF8);
       return ((line + t_from00) + t_from79) + t_fromF8;             // the result
@@ -357,8 +359,8 @@ static_assert(lane::maps<from_float8e4m3fn__exact_nan>({
     {0x00, 0x00}, {0x7E, 0x80}, {0x01, 0x02},  // 0 -> 0; 448 -> NaN; 2^-9 -> 2^-9
     {0x03, 0x06}, {0x04, 0x08}, {0x77, 0x7F},  // 0.005859375 -> 0.005859375; 2^-7 -> 2^-7; 240 -> 240
     {0x78, 0x80}, {0x38, 0x40}, {0x39, 0x41},  // 256 -> NaN; 1 -> 1; 1.125 -> 1.125
-    {0x3A, 0x42}, {0xFE, 0x80}, {0x80, 0x00},  // 1.25 -> 1.25; -448 -> NaN; -0 -> 0
-    {0x7F, 0x80}, {0xFF, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3A, 0x42}, {0xB9, 0xC1}, {0xFE, 0x80},  // 1.25 -> 1.25; -1.125 -> -1.125; -448 -> NaN
+    {0x80, 0x00}, {0x7F, 0x80}, {0xFF, 0x80},  // -0 -> 0; NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_float8e4m3fnuz

@@ -52,7 +52,7 @@ struct from_float8e5m2__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07,  // 10
@@ -88,23 +88,23 @@ struct from_float8e5m2__rne_max {
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode90 = 0x90;     // 16 * 9: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05,
     };
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xF2, 0xF3, 0xF5, 0xF7, 0xF9, 0xFB, 0xFC, 0xFE, 0x00, 0x02, 0x03, 0x04, 0x06, 0x07, 0x08, 0x09,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFD, 0xFB, 0xF9,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x10, 0x0E, 0x0C, 0x0A, 0x08, 0x06, 0x04, 0x02, 0x00, 0xFE, 0xFC, 0xFA, 0xF9, 0xF9, 0xF9, 0xF9,
     };
-    // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
@@ -112,29 +112,29 @@ struct from_float8e5m2__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x02, 0x18, 0x38, 0x58, 0x78, 0x7F, 0x7F, 0x00, 0x82, 0x98, 0xB8, 0xD8, 0xF8, 0xFF, 0xFF,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x80,
     };
-    // codes 90 to 9F alone, by column
+    // codes 90 to 9F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow90 = {
         0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the sum so far
@@ -145,7 +145,7 @@ struct from_float8e5m2__rne_max {
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
       return ((code_part + t_row) + t_fromF0) + t_row90;             // the result
@@ -186,9 +186,9 @@ static_assert(lane::maps<from_float8e5m2__rne_max>({
     {0x00, 0x00}, {0x7B, 0x7F}, {0x10, 0x00},  // 0 -> 0; 57344 -> 240; 2^-11 -> 0
     {0x11, 0x01}, {0x1F, 0x07}, {0x20, 0x08},  // 0.00061035156 -> 2^-10; 0.0068359375 -> 0.0068359375; 2^-7 -> 2^-7
     {0x5B, 0x7E}, {0x5C, 0x7F}, {0x3C, 0x40},  // 224 -> 224; 256 -> 240; 1 -> 1
-    {0x3D, 0x42}, {0xFB, 0xFF}, {0x80, 0x00},  // 1.25 -> 1.25; -57344 -> -240; -0 -> 0
-    {0x7C, 0x7F}, {0xFC, 0xFF}, {0x7E, 0x80},  // Inf -> 240; -Inf -> -240; NaN -> NaN
-    {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3D, 0x42}, {0xBC, 0xC0}, {0xFB, 0xFF},  // 1.25 -> 1.25; -1 -> -1; -57344 -> -240
+    {0x80, 0x00}, {0x7C, 0x7F}, {0xFC, 0xFF},  // -0 -> 0; Inf -> 240; -Inf -> -240
+    {0x7E, 0x80}, {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 //   kernel   float8e5m2_to_float8e4m3fnuz__rne_max_infnan (sha256:115f3073f9d4)
@@ -219,7 +219,7 @@ struct from_float8e5m2__rne_max_infnan {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07,  // 10
@@ -255,23 +255,23 @@ struct from_float8e5m2__rne_max_infnan {
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode90 = 0x90;     // 16 * 9: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05,
     };
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xF2, 0xF3, 0xF5, 0xF7, 0xF9, 0xFB, 0xFC, 0xFE, 0x00, 0x02, 0x03, 0x04, 0x06, 0x07, 0x08, 0x09,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFD, 0xFB, 0xF9,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x10, 0x0E, 0x0C, 0x0A, 0x08, 0x06, 0x04, 0x02, 0x00, 0xFE, 0xFC, 0xFA, 0xF9, 0xF9, 0xF9, 0xF9,
     };
-    // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
@@ -279,29 +279,29 @@ struct from_float8e5m2__rne_max_infnan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x02, 0x18, 0x38, 0x58, 0x78, 0x7F, 0x7F, 0x00, 0x82, 0x98, 0xB8, 0xD8, 0xF8, 0xFF, 0xFF,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x80, 0x80,
     };
-    // codes 90 to 9F alone, by column
+    // codes 90 to 9F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow90 = {
         0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the sum so far
@@ -312,7 +312,7 @@ struct from_float8e5m2__rne_max_infnan {
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
       return ((code_part + t_row) + t_fromF0) + t_row90;             // the result
@@ -353,9 +353,9 @@ static_assert(lane::maps<from_float8e5m2__rne_max_infnan>({
     {0x00, 0x00}, {0x7B, 0x7F}, {0x10, 0x00},  // 0 -> 0; 57344 -> 240; 2^-11 -> 0
     {0x11, 0x01}, {0x1F, 0x07}, {0x20, 0x08},  // 0.00061035156 -> 2^-10; 0.0068359375 -> 0.0068359375; 2^-7 -> 2^-7
     {0x5B, 0x7E}, {0x5C, 0x7F}, {0x3C, 0x40},  // 224 -> 224; 256 -> 240; 1 -> 1
-    {0x3D, 0x42}, {0xFB, 0xFF}, {0x80, 0x00},  // 1.25 -> 1.25; -57344 -> -240; -0 -> 0
-    {0x7C, 0x80}, {0xFC, 0x80}, {0x7E, 0x80},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
-    {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3D, 0x42}, {0xBC, 0xC0}, {0xFB, 0xFF},  // 1.25 -> 1.25; -1 -> -1; -57344 -> -240
+    {0x80, 0x00}, {0x7C, 0x80}, {0xFC, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7E, 0x80}, {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_float8e4m3fnuz

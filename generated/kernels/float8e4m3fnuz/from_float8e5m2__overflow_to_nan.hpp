@@ -49,7 +49,7 @@ struct from_float8e5m2__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07,  // 10
@@ -84,19 +84,19 @@ struct from_float8e5m2__rne_nan {
     static constexpr std::uint8_t kCode90 = 0x90;     // 16 * 9: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCodeD0 = 0xD0;     // 16 * 13: the first code of its row
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05,
     };
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xF2, 0xF3, 0xF5, 0xF7, 0xF9, 0xFB, 0xFC, 0xFE, 0x00, 0x02, 0x03, 0x04, 0x06, 0x07, 0x08, 0x09,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFE, 0xFC, 0xFA,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x10, 0x0E, 0x0C, 0x0A, 0x08, 0x06, 0x04, 0x02, 0x00, 0xFE, 0xFC, 0xFA, 0xF8, 0xF8, 0xF8, 0xF8,
     };
@@ -104,35 +104,35 @@ struct from_float8e5m2__rne_nan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x02, 0x18, 0x38, 0x58, 0x78, 0x80, 0x80, 0x00, 0x82, 0x98, 0xB8, 0xD8, 0xF8, 0x80, 0x80,
     };
-    // codes 90 to 9F alone, by column
+    // codes 90 to 9F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow90 = {
         0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes D0 to DF alone, by column
+    // codes D0 to DF alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRowD0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x80, 0x80,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                  // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       const auto row = bits >> 4;                          // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from50) + t_mag_from60) + t_row;  // the sum so far
-      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
-      // the column, of codes D0 to DF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes D0 to DF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowD0 = lane::add_saturated(bits ^ kCodeD0, kOutside);
       const auto t_rowD0 = lane::lookup16<kRowD0>(rowD0);
       return (code_part + t_row90) + t_rowD0;              // the result
@@ -173,9 +173,9 @@ static_assert(lane::maps<from_float8e5m2__rne_nan>({
     {0x00, 0x00}, {0x7B, 0x80}, {0x10, 0x00},  // 0 -> 0; 57344 -> NaN; 2^-11 -> 0
     {0x11, 0x01}, {0x1F, 0x07}, {0x20, 0x08},  // 0.00061035156 -> 2^-10; 0.0068359375 -> 0.0068359375; 2^-7 -> 2^-7
     {0x5B, 0x7E}, {0x5C, 0x80}, {0x3C, 0x40},  // 224 -> 224; 256 -> NaN; 1 -> 1
-    {0x3D, 0x42}, {0xFB, 0x80}, {0x80, 0x00},  // 1.25 -> 1.25; -57344 -> NaN; -0 -> 0
-    {0x7C, 0x80}, {0xFC, 0x80}, {0x7E, 0x80},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
-    {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3D, 0x42}, {0xBC, 0xC0}, {0xFB, 0x80},  // 1.25 -> 1.25; -1 -> -1; -57344 -> NaN
+    {0x80, 0x00}, {0x7C, 0x80}, {0xFC, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7E, 0x80}, {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_float8e4m3fnuz

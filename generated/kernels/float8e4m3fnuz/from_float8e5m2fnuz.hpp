@@ -81,7 +81,7 @@ struct from_float8e5m2fnuz__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,  // 10
@@ -109,11 +109,11 @@ struct from_float8e5m2fnuz__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x20;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7F;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x20;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7F;         // the highest result of the line
     static constexpr std::uint8_t kFirst15 = 0x15;      // the first of the window 15 to 24
     static constexpr std::uint8_t kOutside = 0x70;      // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x15;
     static constexpr std::uint8_t kSign = 0x80;         // 2^7
     static constexpr std::uint8_t kOf80 = 0x80;         // what code 80 has instead
@@ -126,7 +126,7 @@ struct from_float8e5m2fnuz__rne_max {
       const auto above = lane::subtract_or_zero(mag, kLeast);           // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 15 to 24; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 15 to 24; elsewhere bit 7 is set: the lookup gives 0
       const auto in15 = lane::add_saturated(mag - kFirst15, kOutside);
       const auto t_from15 = lane::lookup16<kFrom15>(in15);
       const auto code_mag = line + t_from15;                            // the result of the magnitude
@@ -140,10 +140,10 @@ struct from_float8e5m2fnuz__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;    // 2^7 - 1
-    static constexpr std::uint8_t kLeast = 0x20;        // up to here the line is level
-    static constexpr std::uint8_t kMost = 0x7F;         // where the line ends
+    static constexpr std::uint8_t kLeast = 0x20;        // the last magnitude of the level start
+    static constexpr std::uint8_t kMost = 0x7F;         // the highest result of the line
     static constexpr std::uint8_t kFirst15 = 0x15;      // the first of the window 15 to 24
-    // of so many magnitudes the result has no sign: bit 7 is cleared
+    // how many magnitudes, from 00 on, have results without sign: bit 7 of their negative codes is cleared
     static constexpr std::uint8_t kWithoutSign = 0x15;
     static constexpr std::uint8_t kSign = 0x80;         // 2^7
     static constexpr std::uint8_t kOf80 = 0x80;         // what code 80 has instead
@@ -156,7 +156,7 @@ struct from_float8e5m2fnuz__rne_max {
       const auto above = lane::subtract_or_zero(mag, kLeast);          // by how much it is above kLeast, or 0
       // the result, or near it: magnitudes in windows differ
       const auto line = lane::min(above + above, kMost);
-      // 0 to 15 for 15 to 24; elsewhere more: the lookup gives 0
+      // the place in the window 15 to 24; elsewhere 16 or more: the lookup gives 0
       const auto in15 = mag - kFirst15;
       const auto t_from15 = lane::lookup16_or_zero<kFrom15>(in15);
       const auto code_mag = line + t_from15;                           // the result of the magnitude
@@ -200,7 +200,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max>({
     {0x00, 0x00}, {0x7F, 0x7F}, {0x14, 0x00},  // 0 -> 0; 57344 -> 240; 2^-11 -> 0
     {0x15, 0x01}, {0x23, 0x07}, {0x24, 0x08},  // 0.00061035156 -> 2^-10; 0.0068359375 -> 0.0068359375; 2^-7 -> 2^-7
     {0x5F, 0x7E}, {0x60, 0x7F}, {0x40, 0x40},  // 224 -> 224; 256 -> 240; 1 -> 1
-    {0x41, 0x42}, {0xFF, 0xFF}, {0x80, 0x80},  // 1.25 -> 1.25; -57344 -> -240; NaN -> NaN
+    {0x41, 0x42}, {0xC0, 0xC0}, {0xFF, 0xFF},  // 1.25 -> 1.25; -1 -> -1; -57344 -> -240
+    {0x80, 0x80},  // NaN -> NaN
 }));
 
 //   kernel   float8e5m2fnuz_to_float8e4m3fnuz__rne_nan (sha256:e894d0648a8b)
@@ -227,7 +228,7 @@ struct from_float8e5m2fnuz__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,  // 10
@@ -262,19 +263,19 @@ struct from_float8e5m2fnuz__rne_nan {
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode90 = 0x90;     // 16 * 9: the first code of its row
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x03,
     };
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xF5, 0xF6, 0xF7, 0xF8, 0xF9, 0xFA, 0xFC, 0xFE, 0x00, 0x02, 0x03, 0x05, 0x07, 0x09, 0x0A, 0x0B,
     };
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x10, 0x0E, 0x0C, 0x0A, 0x08, 0x06, 0x04, 0x02, 0x00, 0xFE, 0xFC, 0xFA, 0xF8, 0xF6, 0xF4, 0xF2,
     };
@@ -282,35 +283,35 @@ struct from_float8e5m2fnuz__rne_nan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x01, 0x10, 0x30, 0x50, 0x70, 0x80, 0x80, 0x00, 0x81, 0x90, 0xB0, 0xD0, 0xF0, 0x80, 0x80,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 90 to 9F alone, by column
+    // codes 90 to 9F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow90 = {
         0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                  // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = mag - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       const auto row = bits >> 4;                          // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_row;  // the sum so far
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
-      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
       return (code_part + t_row80) + t_row90;              // the result
@@ -351,7 +352,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_nan>({
     {0x00, 0x00}, {0x7F, 0x80}, {0x14, 0x00},  // 0 -> 0; 57344 -> NaN; 2^-11 -> 0
     {0x15, 0x01}, {0x23, 0x07}, {0x24, 0x08},  // 0.00061035156 -> 2^-10; 0.0068359375 -> 0.0068359375; 2^-7 -> 2^-7
     {0x5F, 0x7E}, {0x60, 0x80}, {0x40, 0x40},  // 224 -> 224; 256 -> NaN; 1 -> 1
-    {0x41, 0x42}, {0xFF, 0x80}, {0x80, 0x80},  // 1.25 -> 1.25; -57344 -> NaN; NaN -> NaN
+    {0x41, 0x42}, {0xC0, 0xC0}, {0xFF, 0x80},  // 1.25 -> 1.25; -1 -> -1; -57344 -> NaN
+    {0x80, 0x80},  // NaN -> NaN
 }));
 
 }  // namespace to_float8e4m3fnuz

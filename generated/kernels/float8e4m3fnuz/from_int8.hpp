@@ -76,7 +76,7 @@ struct from_int8__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 00
         0x60, 0x60, 0x61, 0x62, 0x62, 0x62, 0x63, 0x64, 0x64, 0x64, 0x65, 0x66, 0x66, 0x66, 0x67, 0x68,  // 10
@@ -115,15 +115,15 @@ struct from_int8__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xA8, 0xE8, 0xF0, 0xF4, 0xF8, 0xFA, 0xFC, 0xFE, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x54, 0x14, 0x0D, 0x0A, 0x06, 0x04, 0x03, 0x02, 0x00, 0xFF, 0xFF, 0xFF, 0xFE, 0xFD, 0xFD, 0xFD,
     };
-    // magnitudes from 20 on: the change, by column
+    // magnitudes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0x02, 0x02, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x00, 0xFF, 0xFF,
     };
@@ -132,13 +132,13 @@ struct from_int8__rne {
       const auto mag_row = mag >> 4;                                   // the row of the magnitude
       const auto t_mag_row = lane::lookup16<kMagRow>(mag_row);
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = lane::subtract_saturated(mag, kCode10);
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // its column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = lane::subtract_saturated(mag, kCode20);
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = lane::subtract_saturated(mag, kCode40);
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       // the result of the magnitude
@@ -163,14 +163,14 @@ struct from_int8__rne {
         0x74, 0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76,  // 60
         0x76, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x78, 0x78, 0x78, 0x78,  // 70
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0x78, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = lane::abs(bits);                            // the absolute value; that of 80 is 80
       const auto code_mag = lane::lookup128<kResults>(mag);        // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);          // and with what the sign adds
+      const auto code_signed = code_mag ^ (bits & kSign);          // and with what the sign of the code does
       // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
@@ -210,7 +210,9 @@ struct from_int8__rne {
 };
 static_assert(lane::maps<from_int8__rne>({
     {0x00, 0x00}, {0x7F, 0x78}, {0x01, 0x40},  // 0 -> 0; 127 -> 128; 1 -> 1
-    {0xFF, 0xC0}, {0x80, 0xF8},  // -1 -> -1; -128 -> -128
+    {0xFF, 0xC0}, {0x80, 0xF8}, {0x11, 0x60},  // -1 -> -1; -128 -> -128; 17 -> 16
+    {0xEF, 0xE0}, {0x13, 0x62}, {0xED, 0xE2},  // -17 -> -16; 19 -> 20; -19 -> -20
+    {0x21, 0x68}, {0xDF, 0xE8},  // 33 -> 32; -33 -> -32
 }));
 
 }  // namespace to_float8e4m3fnuz

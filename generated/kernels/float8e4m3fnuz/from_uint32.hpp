@@ -51,7 +51,7 @@ struct from_uint32__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMost = 0xFF;  // 2^8 - 1: all above has its result
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 00
         0x60, 0x60, 0x61, 0x62, 0x62, 0x62, 0x63, 0x64, 0x64, 0x64, 0x65, 0x66, 0x66, 0x66, 0x67, 0x68,  // 10
@@ -138,6 +138,7 @@ struct from_uint32__rne_max {
 };
 static_assert(lane::maps<from_uint32__rne_max>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x7F}, {0x00000001, 0x40},  // 0 -> 0; 4294967295 -> 240; 1 -> 1
+    {0x00000011, 0x60}, {0x00000013, 0x62}, {0x00000021, 0x68},  // 17 -> 16; 19 -> 20; 33 -> 32
     {0x000000F7, 0x7F}, {0x000000F8, 0x7F},  // 247 -> 240; 248 -> 240
 }));
 
@@ -163,7 +164,7 @@ struct from_uint32__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMost = 0xFF;  // 2^8 - 1: all above has its result
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 00
         0x60, 0x60, 0x61, 0x62, 0x62, 0x62, 0x63, 0x64, 0x64, 0x64, 0x65, 0x66, 0x66, 0x66, 0x67, 0x68,  // 10
@@ -252,6 +253,7 @@ struct from_uint32__rne_nan {
 };
 static_assert(lane::maps<from_uint32__rne_nan>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x80}, {0x00000001, 0x40},  // 0 -> 0; 4294967295 -> NaN; 1 -> 1
+    {0x00000011, 0x60}, {0x00000013, 0x62}, {0x00000021, 0x68},  // 17 -> 16; 19 -> 20; 33 -> 32
     {0x000000F7, 0x7F}, {0x000000F8, 0x80},  // 247 -> 240; 248 -> NaN
 }));
 

@@ -50,7 +50,7 @@ struct from_uint64__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMost = 0xFF;  // 2^8 - 1: all above has its result
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 00
         0x60, 0x60, 0x61, 0x62, 0x62, 0x62, 0x63, 0x64, 0x64, 0x64, 0x65, 0x66, 0x66, 0x66, 0x67, 0x68,  // 10
@@ -120,7 +120,8 @@ struct from_uint64__rne_max {
 };
 static_assert(lane::maps<from_uint64__rne_max>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x7F},  // 0 -> 0; 18446744073709551615 -> 240
-    {0x0000000000000001, 0x40}, {0x00000000000000F7, 0x7F},  // 1 -> 1; 247 -> 240
+    {0x0000000000000001, 0x40}, {0x0000000000000011, 0x60}, {0x0000000000000013, 0x62},  // 1 -> 1; 17 -> 16; 19 -> 20
+    {0x0000000000000021, 0x68}, {0x00000000000000F7, 0x7F},  // 33 -> 32; 247 -> 240
     {0x00000000000000F8, 0x7F},  // 248 -> 240
 }));
 
@@ -146,7 +147,7 @@ struct from_uint64__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMost = 0xFF;  // 2^8 - 1: all above has its result
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 00
         0x60, 0x60, 0x61, 0x62, 0x62, 0x62, 0x63, 0x64, 0x64, 0x64, 0x65, 0x66, 0x66, 0x66, 0x67, 0x68,  // 10
@@ -217,7 +218,8 @@ struct from_uint64__rne_nan {
 };
 static_assert(lane::maps<from_uint64__rne_nan>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x80},  // 0 -> 0; 18446744073709551615 -> NaN
-    {0x0000000000000001, 0x40}, {0x00000000000000F7, 0x7F},  // 1 -> 1; 247 -> 240
+    {0x0000000000000001, 0x40}, {0x0000000000000011, 0x60}, {0x0000000000000013, 0x62},  // 1 -> 1; 17 -> 16; 19 -> 20
+    {0x0000000000000021, 0x68}, {0x00000000000000F7, 0x7F},  // 33 -> 32; 247 -> 240
     {0x00000000000000F8, 0x80},  // 248 -> NaN
 }));
 

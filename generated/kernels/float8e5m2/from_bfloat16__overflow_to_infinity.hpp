@@ -59,12 +59,12 @@ struct from_bfloat16__rne_inf {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4780;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x47C0;    // 2 cells after kHigh
-    static constexpr std::uint16_t kLow = 0x3700;         // up to here every result is zero
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x47C0;   // 2 cells after kHigh
+    static constexpr std::uint16_t kLow = 0x3700;        // up to here every result is zero
     // from this cell on every other one is like it, or like the next
     static constexpr std::uint8_t kRegular = 0x0C;
     // results at the start of cells
@@ -78,7 +78,7 @@ struct from_bfloat16__rne_inf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                        // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
@@ -95,18 +95,18 @@ struct from_bfloat16__rne_inf {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4790;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x20;      // from kHigh to a number with the result of NaN
-    static constexpr std::uint16_t kBase = 0x3700;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xF8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x20;     // from kHigh to a number with the result of NaN
+    static constexpr std::uint16_t kBase = 0x3700;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -123,7 +123,7 @@ struct from_bfloat16__rne_inf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       const auto number = bounded + (is_nan & kNaNPlace);               // NaN where the result is
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;   // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
@@ -145,17 +145,17 @@ struct from_bfloat16__rne_inf {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4790;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x20;      // from kHigh to a number with the result of NaN
-    static constexpr std::uint16_t kBase = 0x3700;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xF8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x20;     // from kHigh to a number with the result of NaN
+    static constexpr std::uint16_t kBase = 0x3700;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
@@ -172,7 +172,7 @@ struct from_bfloat16__rne_inf {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       const auto number = bounded + (is_nan & kNaNPlace);              // NaN where the result is
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
@@ -232,9 +232,9 @@ static_assert(lane::maps<from_bfloat16__rne_inf>({
     {0x3860, 0x04}, {0x476F, 0x7B}, {0x4770, 0x7C},  // 5.340576e-05 -> 2^-14; 61184 -> 57344; 61440 -> Inf
     {0x3F80, 0x3C}, {0x3F81, 0x3C}, {0x3F90, 0x3C},  // 1 -> 1; 1.0078125 -> 1; 1.125 -> 1
     {0x3F91, 0x3D}, {0x3FB0, 0x3E}, {0x3FB1, 0x3E},  // 1.1328125 -> 1.25; 1.375 -> 1.5; 1.3828125 -> 1.5
-    {0xFF7F, 0xFC}, {0x8000, 0x80}, {0x7F80, 0x7C},  // -3.3895314e+38 -> -Inf; -0 -> -0; Inf -> Inf
-    {0xFF80, 0xFC}, {0x7FC0, 0x7E}, {0x7F81, 0x7E},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
-    {0xFFC0, 0xFE},  // -NaN -> -NaN
+    {0xBFB0, 0xBE}, {0xFF7F, 0xFC}, {0x8000, 0x80},  // -1.375 -> -1.5; -3.3895314e+38 -> -Inf; -0 -> -0
+    {0x7F80, 0x7C}, {0xFF80, 0xFC}, {0x7FC0, 0x7E},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7F81, 0x7E}, {0xFFC0, 0xFE},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float8e5m2

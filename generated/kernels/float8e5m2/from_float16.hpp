@@ -60,7 +60,7 @@ struct from_float16__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSignBit = 0x80;  // 2^7
-    // results at the start of cells, cells 00 to 7F; with bit 7 flipped from 80 on
+    // results at the start of cells, cells 00 to 7F; from 80 on with bit 7 flipped
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,  // 00
         0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F,  // 10
@@ -71,7 +71,7 @@ struct from_float16__rne_inf {
         0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F,  // 60
         0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7E, 0x7E, 0x7E,  // 70
     };
-    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 00
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 10
@@ -82,7 +82,7 @@ struct from_float16__rne_inf {
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 60
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x00, 0xFF, 0xFF, 0xFF,  // 70
     };
-    // the second threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the second threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kTwice = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -109,20 +109,20 @@ struct from_float16__rne_inf {
   struct regular {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x80;           // up to here every result is zero
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x80;          // up to here every result is zero
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x7C00;
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x0180;    // from kHigh to a number with the result of NaN
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7C00;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x0180;   // from kHigh to a number with the result of NaN
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 128 - 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       const auto number = bounded + (is_nan & kNaNPlace);           // NaN where the result is
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
@@ -143,7 +143,7 @@ struct from_float16__rne_inf {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -164,7 +164,7 @@ struct from_float16__rne_inf {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 21 for normal results, more below
@@ -189,9 +189,9 @@ static_assert(lane::maps<from_float16__rne_inf>({
     {0x0380, 0x04}, {0x7B7F, 0x7B}, {0x7B80, 0x7C},  // 5.340576e-05 -> 2^-14; 61408 -> 57344; 61440 -> Inf
     {0x3C00, 0x3C}, {0x3C01, 0x3C}, {0x3C80, 0x3C},  // 1 -> 1; 1.0009766 -> 1; 1.125 -> 1
     {0x3C81, 0x3D}, {0x3D80, 0x3E}, {0x3D81, 0x3E},  // 1.1259766 -> 1.25; 1.375 -> 1.5; 1.3759766 -> 1.5
-    {0xFBFF, 0xFC}, {0x8000, 0x80}, {0x7C00, 0x7C},  // -65504 -> -Inf; -0 -> -0; Inf -> Inf
-    {0xFC00, 0xFC}, {0x7E00, 0x7E}, {0x7C01, 0x7E},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
-    {0xFE00, 0xFE},  // -NaN -> -NaN
+    {0xBD80, 0xBE}, {0xFBFF, 0xFC}, {0x8000, 0x80},  // -1.375 -> -1.5; -65504 -> -Inf; -0 -> -0
+    {0x7C00, 0x7C}, {0xFC00, 0xFC}, {0x7E00, 0x7E},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7C01, 0x7E}, {0xFE00, 0xFE},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 //   kernel   float16_to_float8e5m2__rne_max (sha256:9a3431f271a3)
@@ -222,7 +222,7 @@ struct from_float16__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSignBit = 0x80;  // 2^7
-    // results at the start of cells, cells 00 to 7F; with bit 7 flipped from 80 on
+    // results at the start of cells, cells 00 to 7F; from 80 on with bit 7 flipped
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,  // 00
         0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F,  // 10
@@ -233,7 +233,7 @@ struct from_float16__rne_max {
         0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F,  // 60
         0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7B, 0x7E, 0x7E, 0x7E,  // 70
     };
-    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 00
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 10
@@ -244,7 +244,7 @@ struct from_float16__rne_max {
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F,  // 60
         0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0x7F, 0x80, 0xFF, 0x00, 0xFF, 0xFF, 0xFF,  // 70
     };
-    // what results grow by at the first threshold, cells 00 to 7F; the same from 80 on
+    // what results grow by at the first threshold, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kRise = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 00
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 10
@@ -269,20 +269,20 @@ struct from_float16__rne_max {
   struct regular {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x80;           // up to here every result is zero
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x80;          // up to here every result is zero
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x7B7F;
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x0201;    // from kHigh to a number with the result of NaN
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7C00;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x0201;   // from kHigh to a number with the result of NaN
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 128 - 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       const auto number = bounded + (is_nan & kNaNPlace);           // NaN where the result is
       const auto cell = lane::byte<1>(number);                      // the high byte
       const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
@@ -303,7 +303,7 @@ struct from_float16__rne_max {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -324,7 +324,7 @@ struct from_float16__rne_max {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 21 for normal results, more below
@@ -349,9 +349,9 @@ static_assert(lane::maps<from_float16__rne_max>({
     {0x0380, 0x04}, {0x7B7F, 0x7B}, {0x7B80, 0x7B},  // 5.340576e-05 -> 2^-14; 61408 -> 57344; 61440 -> 57344
     {0x3C00, 0x3C}, {0x3C01, 0x3C}, {0x3C80, 0x3C},  // 1 -> 1; 1.0009766 -> 1; 1.125 -> 1
     {0x3C81, 0x3D}, {0x3D80, 0x3E}, {0x3D81, 0x3E},  // 1.1259766 -> 1.25; 1.375 -> 1.5; 1.3759766 -> 1.5
-    {0xFBFF, 0xFB}, {0x8000, 0x80}, {0x7C00, 0x7B},  // -65504 -> -57344; -0 -> -0; Inf -> 57344
-    {0xFC00, 0xFB}, {0x7E00, 0x7E}, {0x7C01, 0x7E},  // -Inf -> -57344; NaN -> NaN; NaN -> NaN
-    {0xFE00, 0xFE},  // -NaN -> -NaN
+    {0xBD80, 0xBE}, {0xFBFF, 0xFB}, {0x8000, 0x80},  // -1.375 -> -1.5; -65504 -> -57344; -0 -> -0
+    {0x7C00, 0x7B}, {0xFC00, 0xFB}, {0x7E00, 0x7E},  // Inf -> 57344; -Inf -> -57344; NaN -> NaN
+    {0x7C01, 0x7E}, {0xFE00, 0xFE},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float8e5m2

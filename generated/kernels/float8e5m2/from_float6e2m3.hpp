@@ -42,7 +42,7 @@ struct from_float6e2m3__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x30, 0x34, 0x36, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3C, 0x3D, 0x3E, 0x3E, 0x3E, 0x3F, 0x40,  // 00
         0x40, 0x40, 0x41, 0x42, 0x42, 0x42, 0x43, 0x44, 0x44, 0x44, 0x45, 0x46, 0x46, 0x46, 0x47, 0x48,  // 10
@@ -65,14 +65,14 @@ struct from_float6e2m3__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0x00, 0x30, 0x34, 0x36, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3C, 0x3D, 0x3E, 0x3E, 0x3E, 0x3F, 0x40,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x40, 0x10, 0x0D, 0x0C, 0x0A, 0x09, 0x09, 0x09, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto code_mag = t_mag_from00 + t_mag_from10;          // the result of the magnitude
@@ -102,8 +102,8 @@ struct from_float6e2m3__rne {
 static_assert(lane::maps<from_float6e2m3__rne>({
     {0x00, 0x00}, {0x1F, 0x48}, {0x01, 0x30},  // 0 -> 0; 7.5 -> 8; 0.125 -> 0.125
     {0x08, 0x3C}, {0x09, 0x3C}, {0x0A, 0x3D},  // 1 -> 1; 1.125 -> 1; 1.25 -> 1.25
-    {0x0B, 0x3E}, {0x0C, 0x3E}, {0x3F, 0xC8},  // 1.375 -> 1.5; 1.5 -> 1.5; -7.5 -> -8
-    {0x20, 0x80},  // -0 -> -0
+    {0x0B, 0x3E}, {0x0C, 0x3E}, {0x2B, 0xBE},  // 1.375 -> 1.5; 1.5 -> 1.5; -1.375 -> -1.5
+    {0x3F, 0xC8}, {0x20, 0x80},  // -7.5 -> -8; -0 -> -0
 }));
 
 }  // namespace to_float8e5m2

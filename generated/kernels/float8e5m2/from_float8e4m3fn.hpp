@@ -101,7 +101,7 @@ struct from_float8e4m3fn__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1E, 0xE0, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF,
     };
@@ -112,7 +112,7 @@ struct from_float8e4m3fn__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                          // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among 78 to 7F and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_ends = ((mag + 8) & kMagnitude) + kOutside;
       const auto t_mag_ends = lane::lookup16<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                                  // the row
@@ -130,7 +130,7 @@ struct from_float8e4m3fn__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes 78 to 7F, then 00 to 07: what the sum so far lacks
+    // magnitudes 78 to 7F, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1E, 0xE0, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF,
     };
@@ -142,7 +142,7 @@ struct from_float8e4m3fn__rne {
       const auto column = bits & kLowFour;                   // the low four bits of the code
       const auto t_mag_from00 = lane::lookup16_or_zero<kMagFrom00>(column);
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // 0 to 15 for 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among 78 to 7F and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto mag_ends = (mag + 8) & kMagnitude;
       const auto t_mag_ends = lane::lookup16_or_zero<kMagEnds>(mag_ends);
       const auto row = bits >> 4;                            // the row
@@ -184,8 +184,9 @@ struct from_float8e4m3fn__rne {
 static_assert(lane::maps<from_float8e4m3fn__rne>({
     {0x00, 0x00}, {0x7E, 0x5F}, {0x01, 0x18},  // 0 -> 0; 448 -> 448; 2^-9 -> 2^-9
     {0x38, 0x3C}, {0x39, 0x3C}, {0x3A, 0x3D},  // 1 -> 1; 1.125 -> 1; 1.25 -> 1.25
-    {0x3B, 0x3E}, {0x3C, 0x3E}, {0xFE, 0xDF},  // 1.375 -> 1.5; 1.5 -> 1.5; -448 -> -448
-    {0x80, 0x80}, {0x7F, 0x7E}, {0xFF, 0xFE},  // -0 -> -0; NaN -> NaN; -NaN -> -NaN
+    {0x3B, 0x3E}, {0x3C, 0x3E}, {0xBB, 0xBE},  // 1.375 -> 1.5; 1.5 -> 1.5; -1.375 -> -1.5
+    {0xFE, 0xDF}, {0x80, 0x80}, {0x7F, 0x7E},  // -448 -> -448; -0 -> -0; NaN -> NaN
+    {0xFF, 0xFE},  // -NaN -> -NaN
 }));
 
 }  // namespace to_float8e5m2

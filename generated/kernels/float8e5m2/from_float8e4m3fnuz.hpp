@@ -89,7 +89,7 @@ struct from_float8e4m3fnuz__rne {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);              // and with what the sign adds
+      const auto code_signed = code_mag ^ (bits & kSign);              // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -122,7 +122,7 @@ struct from_float8e4m3fnuz__rne {
       const auto t_column = lane::lookup16_or_zero<kColumn>(column);
       const auto in_rows = t_row + t_column;                          // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 80 to 8F; elsewhere more: the lookup gives 0
+      // the place in the window 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto in80 = bits - kFirst80;
       const auto t_from80 = lane::lookup16_or_zero<kFrom80>(in80);
       return (in_rows + t_from00) + t_from80;                         // the result
@@ -140,7 +140,7 @@ struct from_float8e4m3fnuz__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xE0, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x1C, 0x08, 0x05, 0x04, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -148,19 +148,19 @@ struct from_float8e4m3fnuz__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0xA0, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto row = bits >> 4;                                 // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return ((t_mag_from00 + t_mag_from10) + t_row) + t_row80;   // the result
@@ -200,8 +200,8 @@ struct from_float8e4m3fnuz__rne {
 static_assert(lane::maps<from_float8e4m3fnuz__rne>({
     {0x00, 0x00}, {0x7F, 0x5C}, {0x01, 0x14},  // 0 -> 0; 240 -> 256; 2^-10 -> 2^-10
     {0x40, 0x3C}, {0x41, 0x3C}, {0x42, 0x3D},  // 1 -> 1; 1.125 -> 1; 1.25 -> 1.25
-    {0x43, 0x3E}, {0x44, 0x3E}, {0xFF, 0xDC},  // 1.375 -> 1.5; 1.5 -> 1.5; -240 -> -256
-    {0x80, 0xFE},  // NaN -> -NaN
+    {0x43, 0x3E}, {0x44, 0x3E}, {0xC3, 0xBE},  // 1.375 -> 1.5; 1.5 -> 1.5; -1.375 -> -1.5
+    {0xFF, 0xDC}, {0x80, 0xFE},  // -240 -> -256; NaN -> -NaN
 }));
 
 }  // namespace to_float8e5m2

@@ -90,7 +90,7 @@ struct from_float8e5m2fnuz__rne {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);              // and with what the sign adds
+      const auto code_signed = code_mag ^ (bits & kSign);              // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
   };
@@ -98,7 +98,7 @@ struct from_float8e5m2fnuz__rne {
   struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0xFC;   // where the line begins
+    static constexpr std::uint8_t kOffset = 0xFC;   // the line at 00, modulo 256
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst80 = 0x80;  // the first of the window 80 to 8F
     // codes 00 to 0F: what the result has more, modulo 256
@@ -111,10 +111,10 @@ struct from_float8e5m2fnuz__rne {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto line = bits + kOffset;                       // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto in80 = lane::add_saturated(bits - kFirst80, kOutside);
       const auto t_from80 = lane::lookup16<kFrom80>(in80);
       return (line + t_from00) + t_from80;                    // the result
@@ -124,7 +124,7 @@ struct from_float8e5m2fnuz__rne {
   struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0xFC;   // where the line begins
+    static constexpr std::uint8_t kOffset = 0xFC;   // the line at 00, modulo 256
     static constexpr std::uint8_t kFirst80 = 0x80;  // the first of the window 80 to 8F
     // codes 00 to 0F: what the result has more, modulo 256
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom00 = {
@@ -137,7 +137,7 @@ struct from_float8e5m2fnuz__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto line = bits + kOffset;                             // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 80 to 8F; elsewhere more: the lookup gives 0
+      // the place in the window 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto in80 = bits - kFirst80;
       const auto t_from80 = lane::lookup16_or_zero<kFrom80>(in80);
       return (line + t_from00) + t_from80;                          // the result
@@ -178,7 +178,7 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne>({
     {0x00, 0x00}, {0x7F, 0x7B}, {0x01, 0x00},  // 0 -> 0; 57344 -> 57344; 2^-17 -> 0
     {0x02, 0x01}, {0x06, 0x03}, {0x07, 0x04},  // 2^-16 -> 2^-16; 4.5776367e-05 -> 4.5776367e-05; 5.340576e-05 -> 2^-14
     {0x40, 0x3C}, {0x41, 0x3D}, {0x42, 0x3E},  // 1 -> 1; 1.25 -> 1.25; 1.5 -> 1.5
-    {0xFF, 0xFB}, {0x80, 0xFE},  // -57344 -> -57344; NaN -> -NaN
+    {0xC1, 0xBD}, {0xFF, 0xFB}, {0x80, 0xFE},  // -1.25 -> -1.25; -57344 -> -57344; NaN -> -NaN
 }));
 
 }  // namespace to_float8e5m2

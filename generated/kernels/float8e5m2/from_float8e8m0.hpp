@@ -69,7 +69,7 @@ struct from_float8e8m0__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -123,16 +123,16 @@ struct from_float8e8m0__rne_inf {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                      // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 6F to 7E; elsewhere more: the lookup gives 0
+      // the place in the window 6F to 7E; elsewhere 16 or more: the lookup gives 0
       const auto in6F = bits - kFirst6F;
       const auto t_from6F = lane::lookup16_or_zero<kFrom6F>(in6F);
-      // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      // the place in the window 7F to 8E; elsewhere 16 or more: the lookup gives 0
       const auto in7F = bits - kFirst7F;
       const auto t_from7F = lane::lookup16_or_zero<kFrom7F>(in7F);
-      // 0 to 15 for 8F to 9E; elsewhere more: the lookup gives 0
+      // the place in the window 8F to 9E; elsewhere 16 or more: the lookup gives 0
       const auto in8F = bits - kFirst8F;
       const auto t_from8F = lane::lookup16_or_zero<kFrom8F>(in8F);
-      // 0 to 15 for FF to FF; elsewhere more: the lookup gives 0
+      // the place in the window FF to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inFF = bits - kFirstFF;
       const auto t_fromFF = lane::lookup16_or_zero<kFromFF>(inFF);
       return (((t_row + t_from6F) + t_from7F) + t_from8F) + t_fromFF;  // the result
@@ -146,11 +146,11 @@ struct from_float8e8m0__rne_inf {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // codes 60 to 7F: the change, by column
+    // codes 60 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x02, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3B,
     };
@@ -158,11 +158,11 @@ struct from_float8e8m0__rne_inf {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7C,
     };
-    // codes from 90 on: the change, by column
+    // codes from 90 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x3C, 0x38, 0x34, 0x30, 0x2C, 0x28, 0x24, 0x20, 0x1C, 0x18, 0x14, 0x10, 0x0C, 0x08, 0x04, 0x00,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
     };
@@ -237,7 +237,7 @@ struct from_float8e8m0__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -291,16 +291,16 @@ struct from_float8e8m0__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                      // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 6F to 7E; elsewhere more: the lookup gives 0
+      // the place in the window 6F to 7E; elsewhere 16 or more: the lookup gives 0
       const auto in6F = bits - kFirst6F;
       const auto t_from6F = lane::lookup16_or_zero<kFrom6F>(in6F);
-      // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      // the place in the window 7F to 8E; elsewhere 16 or more: the lookup gives 0
       const auto in7F = bits - kFirst7F;
       const auto t_from7F = lane::lookup16_or_zero<kFrom7F>(in7F);
-      // 0 to 15 for 8F to 9E; elsewhere more: the lookup gives 0
+      // the place in the window 8F to 9E; elsewhere 16 or more: the lookup gives 0
       const auto in8F = bits - kFirst8F;
       const auto t_from8F = lane::lookup16_or_zero<kFrom8F>(in8F);
-      // 0 to 15 for FF to FF; elsewhere more: the lookup gives 0
+      // the place in the window FF to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inFF = bits - kFirstFF;
       const auto t_fromFF = lane::lookup16_or_zero<kFromFF>(inFF);
       return (((t_row + t_from6F) + t_from7F) + t_from8F) + t_fromFF;  // the result
@@ -314,11 +314,11 @@ struct from_float8e8m0__rne_max {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // codes 60 to 7F: the change, by column
+    // codes 60 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x02, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3B,
     };
@@ -326,11 +326,11 @@ struct from_float8e8m0__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7B,
     };
-    // codes from 90 on: the change, by column
+    // codes from 90 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x3B, 0x37, 0x33, 0x2F, 0x2B, 0x27, 0x23, 0x1F, 0x1B, 0x17, 0x13, 0x0F, 0x0B, 0x07, 0x03, 0x00,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03,
     };

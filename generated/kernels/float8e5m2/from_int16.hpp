@@ -84,7 +84,9 @@ struct from_int16__rne {
 };
 static_assert(lane::maps<from_int16__rne>({
     {0x0000, 0x00}, {0x7FFF, 0x78}, {0x0001, 0x3C},  // 0 -> 0; 32767 -> 32768; 1 -> 1
-    {0xFFFF, 0xBC}, {0x8000, 0xF8},  // -1 -> -1; -32768 -> -32768
+    {0xFFFF, 0xBC}, {0x8000, 0xF8}, {0x0009, 0x48},  // -1 -> -1; -32768 -> -32768; 9 -> 8
+    {0xFFF7, 0xC8}, {0x000B, 0x4A}, {0xFFF5, 0xCA},  // -9 -> -8; 11 -> 12; -11 -> -12
+    {0x0011, 0x4C}, {0xFFEF, 0xCC},  // 17 -> 16; -17 -> -16
 }));
 
 }  // namespace to_float8e5m2

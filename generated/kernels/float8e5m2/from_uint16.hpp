@@ -82,6 +82,7 @@ struct from_uint16__rne_inf {
 };
 static_assert(lane::maps<from_uint16__rne_inf>({
     {0x0000, 0x00}, {0xFFFF, 0x7C}, {0x0001, 0x3C},  // 0 -> 0; 65535 -> Inf; 1 -> 1
+    {0x0009, 0x48}, {0x000B, 0x4A}, {0x0011, 0x4C},  // 9 -> 8; 11 -> 12; 17 -> 16
     {0xEFFF, 0x7B}, {0xF000, 0x7C},  // 61439 -> 57344; 61440 -> Inf
 }));
 
@@ -140,6 +141,7 @@ struct from_uint16__rne_max {
 };
 static_assert(lane::maps<from_uint16__rne_max>({
     {0x0000, 0x00}, {0xFFFF, 0x7B}, {0x0001, 0x3C},  // 0 -> 0; 65535 -> 57344; 1 -> 1
+    {0x0009, 0x48}, {0x000B, 0x4A}, {0x0011, 0x4C},  // 9 -> 8; 11 -> 12; 17 -> 16
     {0xEFFF, 0x7B}, {0xF000, 0x7B},  // 61439 -> 57344; 61440 -> 57344
 }));
 

@@ -49,6 +49,7 @@ struct from_uint4__rne {
 };
 static_assert(lane::maps<from_uint4__rne>({
     {0x00, 0x00}, {0x0F, 0x4C}, {0x01, 0x3C},  // 0 -> 0; 15 -> 16; 1 -> 1
+    {0x09, 0x48}, {0x0B, 0x4A},  // 9 -> 8; 11 -> 12
 }));
 
 }  // namespace to_float8e5m2

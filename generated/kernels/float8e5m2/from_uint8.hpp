@@ -72,7 +72,7 @@ struct from_uint8__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x3C, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0x48, 0x48, 0x49, 0x4A, 0x4A, 0x4A, 0x4B, 0x4C,  // 00
         0x4C, 0x4C, 0x4C, 0x4D, 0x4D, 0x4D, 0x4E, 0x4E, 0x4E, 0x4E, 0x4E, 0x4F, 0x4F, 0x4F, 0x50, 0x50,  // 10
@@ -129,10 +129,10 @@ struct from_uint8__rne {
       const auto last2 = lane::lookup16<kLast2>(row);
       const auto behind2 = lane::gt_signed_ones(bits, last2);  // -1 past the threshold, 0 before it
       const auto in_rows = (t_row - behind1) - behind2;        // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
       const auto in10 = lane::add_saturated(bits - kFirst10, kOutside);
       const auto t_from10 = lane::lookup16<kFrom10>(in10);
       return (in_rows + t_from00) + t_from10;                  // the result
@@ -172,7 +172,7 @@ struct from_uint8__rne {
       const auto behind2 = lane::gt_signed_ones(bits, last2);       // -1 past the threshold, 0 before it
       const auto in_rows = (t_row - behind1) - behind2;             // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 10 to 1F; elsewhere more: the lookup gives 0
+      // the place in the window 10 to 1F; elsewhere 16 or more: the lookup gives 0
       const auto in10 = bits - kFirst10;
       const auto t_from10 = lane::lookup16_or_zero<kFrom10>(in10);
       return (in_rows + t_from00) + t_from10;                       // the result
@@ -211,6 +211,7 @@ struct from_uint8__rne {
 };
 static_assert(lane::maps<from_uint8__rne>({
     {0x00, 0x00}, {0xFF, 0x5C}, {0x01, 0x3C},  // 0 -> 0; 255 -> 256; 1 -> 1
+    {0x09, 0x48}, {0x0B, 0x4A}, {0x11, 0x4C},  // 9 -> 8; 11 -> 12; 17 -> 16
 }));
 
 }  // namespace to_float8e5m2

@@ -60,12 +60,12 @@ struct from_bfloat16__rne_max {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x4760;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x4780;    // the cell after kHigh
-    static constexpr std::uint16_t kLow = 0x3680;         // up to here every result is zero
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kNaNPlace = 0x4780;   // the cell after kHigh
+    static constexpr std::uint16_t kLow = 0x3680;        // up to here every result is zero
     // from this cell on every other one is like it, or like the next
     static constexpr std::uint8_t kRegular = 0x0C;
     // results at the start of cells
@@ -79,7 +79,7 @@ struct from_bfloat16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
+      const auto number = lane::select(lane::gt(mag, kBelowNaN), kNaNPlace, bounded);
       const auto placed = lane::subtract_or_zero(number, kLow) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                        // the high byte: which entry of the tables
       const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
@@ -96,19 +96,20 @@ struct from_bfloat16__rne_max {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x476F;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kBase = 0x3680;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: from 16 on the sum has bit 7 set, where lookups give 0
-    static constexpr std::uint8_t kOffset = 0xF8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kBase = 0x3680;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
+    static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -124,7 +125,7 @@ struct from_bfloat16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;   // the cell in the high byte
@@ -147,18 +148,19 @@ struct from_bfloat16__rne_max {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x476F;
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kBase = 0x3680;        // the start of cell 0; what is below has its result
-    static constexpr std::uint8_t kOffset = 0xF8;         // the first result of a regular cell, minus 2 * cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7F80;   // infinity: only NaN is above
+    static constexpr std::uint16_t kBase = 0x3680;       // the start of cell 0; what is below has its result
+    static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -174,7 +176,7 @@ struct from_bfloat16__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                              // the code without its sign
       const auto bounded = lane::min(mag, kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto placed = lane::subtract_or_zero(number, kBase) << 2;  // the cell in the high byte
@@ -237,9 +239,9 @@ static_assert(lane::maps<from_bfloat16__rne_max>({
     {0x37E0, 0x04}, {0x476F, 0x7F}, {0x4770, 0x7F},  // 2.670288e-05 -> 2^-15; 61184 -> 57344; 61440 -> 57344
     {0x3F80, 0x40}, {0x3F81, 0x40}, {0x3F90, 0x40},  // 1 -> 1; 1.0078125 -> 1; 1.125 -> 1
     {0x3F91, 0x41}, {0x3FB0, 0x42}, {0x3FB1, 0x42},  // 1.1328125 -> 1.25; 1.375 -> 1.5; 1.3828125 -> 1.5
-    {0xFF7F, 0xFF}, {0x8000, 0x00}, {0x7F80, 0x7F},  // -3.3895314e+38 -> -57344; -0 -> 0; Inf -> 57344
-    {0xFF80, 0xFF}, {0x7FC0, 0x80}, {0x7F81, 0x80},  // -Inf -> -57344; NaN -> NaN; NaN -> NaN
-    {0xFFC0, 0x80},  // -NaN -> NaN
+    {0xBFB0, 0xC2}, {0xFF7F, 0xFF}, {0x8000, 0x00},  // -1.375 -> -1.5; -3.3895314e+38 -> -57344; -0 -> 0
+    {0x7F80, 0x7F}, {0xFF80, 0xFF}, {0x7FC0, 0x80},  // Inf -> 57344; -Inf -> -57344; NaN -> NaN
+    {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_float8e5m2fnuz

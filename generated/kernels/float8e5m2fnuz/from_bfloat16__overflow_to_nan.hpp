@@ -100,11 +100,12 @@ struct from_bfloat16__rne_nan {
     static constexpr std::uint8_t kColumn = 0x70;        // 112: from 16 on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;         // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -146,11 +147,12 @@ struct from_bfloat16__rne_nan {
     static constexpr std::uint16_t kBase = 0x3680;       // the start of cell 0; what is below has its result
     static constexpr std::uint8_t kOffset = 0xF8;        // the first result of a regular cell, minus 2 * cell
     static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
-    // 67 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 67 + 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0xC3;
-    // 191 - 128 modulo 256: the threshold of regular cells, in signed order
+    // 191 - 128: the second threshold of regular cells, in signed order
     static constexpr std::uint8_t kTwiceBase = 0x3F;
-    static constexpr std::uint8_t kCarry = 0x7F;         // the sum has the bit of the sign unless the result is zero
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x08, 0x07, 0x05, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -226,9 +228,9 @@ static_assert(lane::maps<from_bfloat16__rne_nan>({
     {0x37E0, 0x04}, {0x476F, 0x7F}, {0x4770, 0x80},  // 2.670288e-05 -> 2^-15; 61184 -> 57344; 61440 -> NaN
     {0x3F80, 0x40}, {0x3F81, 0x40}, {0x3F90, 0x40},  // 1 -> 1; 1.0078125 -> 1; 1.125 -> 1
     {0x3F91, 0x41}, {0x3FB0, 0x42}, {0x3FB1, 0x42},  // 1.1328125 -> 1.25; 1.375 -> 1.5; 1.3828125 -> 1.5
-    {0xFF7F, 0x80}, {0x8000, 0x00}, {0x7F80, 0x80},  // -3.3895314e+38 -> NaN; -0 -> 0; Inf -> NaN
-    {0xFF80, 0x80}, {0x7FC0, 0x80}, {0x7F81, 0x80},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
-    {0xFFC0, 0x80},  // -NaN -> NaN
+    {0xBFB0, 0xC2}, {0xFF7F, 0x80}, {0x8000, 0x00},  // -1.375 -> -1.5; -3.3895314e+38 -> NaN; -0 -> 0
+    {0x7F80, 0x80}, {0xFF80, 0x80}, {0x7FC0, 0x80},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
+    {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_float8e5m2fnuz

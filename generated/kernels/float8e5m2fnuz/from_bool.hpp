@@ -39,8 +39,8 @@ struct from_bool__bits {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__bits>({
-    {0x00, 0x00}, {0x01, 0x01}, {0x02, 0x02},  // false -> 0; true -> 2^-17; true -> 2^-16
-    {0xFF, 0xFF},  // true -> -57344
+    {0x00, 0x00}, {0x01, 0x01}, {0xFF, 0xFF},  // false -> 0; true -> 2^-17; true -> -57344
+    {0x02, 0x02},  // true -> 2^-16
 }));
 
 //   kernel   bool_to_float8e5m2fnuz__exact (sha256:021caef1fb46)
@@ -69,7 +69,7 @@ struct from_bool__exact {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact>({
-    {0x00, 0x00}, {0x01, 0x40},  // false -> 0; true -> 1
+    {0x00, 0x00}, {0x01, 0x40}, {0xFF, 0x40},  // false -> 0; true -> 1; true -> 1
 }));
 
 }  // namespace to_float8e5m2fnuz

@@ -61,7 +61,7 @@ struct from_float16__rne_max_infnan {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kCarry = 0x7F;    // 2^7 - 1: the sum has bit 7 unless the result is zero
+    static constexpr std::uint8_t kCarry = 0x7F;    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
     static constexpr std::uint8_t kSignBit = 0x80;  // 2^7
     // results at the start of cells, cells 00 to 7F; from 80 on negative: the same, with bit 7 where it is not 0
     alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
@@ -114,19 +114,20 @@ struct from_float16__rne_max_infnan {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x40;           // up to here every result is zero
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x40;          // up to here every result is zero
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x7B7F;
-    static constexpr std::uint16_t kLastNumber = 0x7BFF;  // the code below infinity, which has the result of NaN
+    static constexpr std::uint16_t kBelowNaN = 0x7BFF;   // the code below infinity, which has the result of NaN
     // 112 less the row's first cell: from the next row on the sum has bit 7 set, where lookups give 0
     static constexpr std::uint8_t kColumn = 0x70;
-    static constexpr std::uint8_t kOffset = 0x04;         // the first result of a regular cell, minus cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint8_t kOffset = 0x04;        // the first result of a regular cell, minus cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 128 - 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
-    static constexpr std::uint8_t kTwiceBase = 0x7F;      // 255 - 128: no low byte is above
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    static constexpr std::uint8_t kTwiceBase = 0x7F;     // 255 - 128: no low byte is above
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -142,7 +143,7 @@ struct from_float16__rne_max_infnan {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
@@ -163,17 +164,18 @@ struct from_float16__rne_max_infnan {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x40;           // up to here every result is zero
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x40;          // up to here every result is zero
     // larger codes of numbers become this one, which has their result
     static constexpr std::uint16_t kHigh = 0x7B7F;
-    static constexpr std::uint16_t kLastNumber = 0x7BFF;  // the code below infinity, which has the result of NaN
-    static constexpr std::uint8_t kOffset = 0x04;         // the first result of a regular cell, minus cell
-    static constexpr std::uint8_t kSignBit = 0x80;        // 2^7: makes unsigned order signed
-    // 128 - 128 modulo 256: the threshold of regular cells, in signed order
+    static constexpr std::uint16_t kBelowNaN = 0x7BFF;   // the code below infinity, which has the result of NaN
+    static constexpr std::uint8_t kOffset = 0x04;        // the first result of a regular cell, minus cell
+    static constexpr std::uint8_t kSignBit = 0x80;       // 2^7: makes unsigned order signed
+    // 128 - 128: the first threshold of regular cells, in signed order
     static constexpr std::uint8_t kOnceBase = 0x00;
-    static constexpr std::uint8_t kTwiceBase = 0x7F;      // 255 - 128: no low byte is above
-    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    static constexpr std::uint8_t kTwiceBase = 0x7F;     // 255 - 128: no low byte is above
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     // added to the first result, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -189,7 +191,7 @@ struct from_float16__rne_max_infnan {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto is_nan = lane::gt_signed_ones(mag, kBelowNaN);
       // NaN goes to kHigh + 1, the first code for which its result comes out
       const auto number = bounded - is_nan;
       const auto cell = lane::byte<1>(number);                      // the high byte
@@ -217,7 +219,7 @@ struct from_float16__rne_max_infnan {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
@@ -239,7 +241,7 @@ struct from_float16__rne_max_infnan {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = (mag & kFraction) | kHidden;
       // 21 for normal results, more below
@@ -268,9 +270,9 @@ static_assert(lane::maps<from_float16__rne_max_infnan>({
     {0x01C0, 0x04}, {0x7B7F, 0x7F}, {0x7B80, 0x7F},  // 2.670288e-05 -> 2^-15; 61408 -> 57344; 61440 -> 57344
     {0x3C00, 0x40}, {0x3C01, 0x40}, {0x3C80, 0x40},  // 1 -> 1; 1.0009766 -> 1; 1.125 -> 1
     {0x3C81, 0x41}, {0x3D80, 0x42}, {0x3D81, 0x42},  // 1.1259766 -> 1.25; 1.375 -> 1.5; 1.3759766 -> 1.5
-    {0xFBFF, 0xFF}, {0x8000, 0x00}, {0x7C00, 0x80},  // -65504 -> -57344; -0 -> 0; Inf -> NaN
-    {0xFC00, 0x80}, {0x7E00, 0x80}, {0x7C01, 0x80},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
-    {0xFE00, 0x80},  // -NaN -> NaN
+    {0xBD80, 0xC2}, {0xFBFF, 0xFF}, {0x8000, 0x00},  // -1.375 -> -1.5; -65504 -> -57344; -0 -> 0
+    {0x7C00, 0x80}, {0xFC00, 0x80}, {0x7E00, 0x80},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
+    {0x7C01, 0x80}, {0xFE00, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_float8e5m2fnuz

@@ -67,8 +67,8 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto bounded = lane::limit_magnitude(bits, kTop, kNaNNumber);
@@ -76,7 +76,7 @@ struct from_float32__rne_max {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
+      const auto sign2 = lane::sign8<7>(bits) & (code + kCarry);       // none for zero: there is no negative one
       return code | sign2;
     }
   };
@@ -124,9 +124,10 @@ static_assert(lane::maps<from_float32__rne_max>({
     {0x37E00000, 0x04}, {0x476FFFFF, 0x7F},  // 2.670288e-05 -> 2^-15; 61439.996 -> 57344
     {0x47700000, 0x7F}, {0x3F800000, 0x40}, {0x3F800001, 0x40},  // 61440 -> 57344; 1 -> 1; 1.0000001 -> 1
     {0x3F900000, 0x40}, {0x3F900001, 0x41}, {0x3FB00000, 0x42},  // 1.125 -> 1; 1.1250001 -> 1.25; 1.375 -> 1.5
-    {0x3FB00001, 0x42}, {0xFF7FFFFF, 0xFF}, {0x80000000, 0x00},  // 1.3750001 -> 1.5; -3.4028235e+38 -> -57344; -0 -> 0
-    {0x7F800000, 0x7F}, {0xFF800000, 0xFF}, {0x7FC00000, 0x80},  // Inf -> 57344; -Inf -> -57344; NaN -> NaN
-    {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3FB00001, 0x42}, {0xBFB00000, 0xC2},  // 1.3750001 -> 1.5; -1.375 -> -1.5
+    {0xFF7FFFFF, 0xFF}, {0x80000000, 0x00}, {0x7F800000, 0x7F},  // -3.4028235e+38 -> -57344; -0 -> 0; Inf -> 57344
+    {0xFF800000, 0xFF}, {0x7FC00000, 0x80}, {0x7F800001, 0x80},  // -Inf -> -57344; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0x80},  // -NaN -> NaN
 }));
 
 //   kernel   float32_to_float8e5m2fnuz__rne_max_infnan (sha256:6e2478a71598)
@@ -165,8 +166,8 @@ struct from_float32__rne_max_infnan {
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -176,7 +177,7 @@ struct from_float32__rne_max_infnan {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
+      const auto sign2 = lane::sign8<7>(bits) & (code + kCarry);       // none for zero: there is no negative one
       return code | sign2;
     }
   };
@@ -227,9 +228,10 @@ static_assert(lane::maps<from_float32__rne_max_infnan>({
     {0x37E00000, 0x04}, {0x476FFFFF, 0x7F},  // 2.670288e-05 -> 2^-15; 61439.996 -> 57344
     {0x47700000, 0x7F}, {0x3F800000, 0x40}, {0x3F800001, 0x40},  // 61440 -> 57344; 1 -> 1; 1.0000001 -> 1
     {0x3F900000, 0x40}, {0x3F900001, 0x41}, {0x3FB00000, 0x42},  // 1.125 -> 1; 1.1250001 -> 1.25; 1.375 -> 1.5
-    {0x3FB00001, 0x42}, {0xFF7FFFFF, 0xFF}, {0x80000000, 0x00},  // 1.3750001 -> 1.5; -3.4028235e+38 -> -57344; -0 -> 0
-    {0x7F800000, 0x80}, {0xFF800000, 0x80}, {0x7FC00000, 0x80},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
-    {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3FB00001, 0x42}, {0xBFB00000, 0xC2},  // 1.3750001 -> 1.5; -1.375 -> -1.5
+    {0xFF7FFFFF, 0xFF}, {0x80000000, 0x00}, {0x7F800000, 0x80},  // -3.4028235e+38 -> -57344; -0 -> 0; Inf -> NaN
+    {0xFF800000, 0x80}, {0x7FC00000, 0x80}, {0x7F800001, 0x80},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0x80},  // -NaN -> NaN
 }));
 
 //   kernel   float32_to_float8e5m2fnuz__rne_nan (sha256:67e702acafa9)
@@ -265,8 +267,8 @@ struct from_float32__rne_nan {
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -275,7 +277,7 @@ struct from_float32__rne_nan {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
+      const auto sign2 = lane::sign8<7>(bits) & (code + kCarry);       // none for zero: there is no negative one
       return code | sign2;
     }
   };
@@ -323,9 +325,10 @@ static_assert(lane::maps<from_float32__rne_nan>({
     {0x37E00000, 0x04}, {0x476FFFFF, 0x7F},  // 2.670288e-05 -> 2^-15; 61439.996 -> 57344
     {0x47700000, 0x80}, {0x3F800000, 0x40}, {0x3F800001, 0x40},  // 61440 -> NaN; 1 -> 1; 1.0000001 -> 1
     {0x3F900000, 0x40}, {0x3F900001, 0x41}, {0x3FB00000, 0x42},  // 1.125 -> 1; 1.1250001 -> 1.25; 1.375 -> 1.5
-    {0x3FB00001, 0x42}, {0xFF7FFFFF, 0x80}, {0x80000000, 0x00},  // 1.3750001 -> 1.5; -3.4028235e+38 -> NaN; -0 -> 0
-    {0x7F800000, 0x80}, {0xFF800000, 0x80}, {0x7FC00000, 0x80},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
-    {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3FB00001, 0x42}, {0xBFB00000, 0xC2},  // 1.3750001 -> 1.5; -1.375 -> -1.5
+    {0xFF7FFFFF, 0x80}, {0x80000000, 0x00}, {0x7F800000, 0x80},  // -3.4028235e+38 -> NaN; -0 -> 0; Inf -> NaN
+    {0xFF800000, 0x80}, {0x7FC00000, 0x80}, {0x7F800001, 0x80},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0x80},  // -NaN -> NaN
 }));
 
 }  // namespace to_float8e5m2fnuz

@@ -76,8 +76,8 @@ struct from_float64__rne_max {
     static constexpr std::uint32_t kMinNormal = 0x38000000;        // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = bits + kDropped;                            // bit 48 differs when any below it is set
@@ -89,7 +89,7 @@ struct from_float64__rne_max {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
+      const auto sign = lane::sign8<7>(single) & (code + kCarry);      // none for zero: there is no negative one
       return code | sign;
     }
   };
@@ -106,8 +106,8 @@ struct from_float64__rne_max {
     static constexpr std::uint32_t kMinNormal = 0x38000000;        // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = (bits & kDropped) + kDropped;               // bit 48 is set when any below it is
@@ -118,7 +118,7 @@ struct from_float64__rne_max {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
+      const auto sign = lane::sign8<7>(single) & (code + kCarry);      // none for zero: there is no negative one
       return code | sign;
     }
   };
@@ -168,7 +168,7 @@ static_assert(lane::maps<from_float64__rne_max>({
     {0x40EE000000000000, 0x7F}, {0x3FF0000000000000, 0x40},  // 61440 -> 57344; 1 -> 1
     {0x3FF0000000000001, 0x40}, {0x3FF2000000000000, 0x40},  // 1.0000000000000002 -> 1; 1.125 -> 1
     {0x3FF2000000000001, 0x41}, {0x3FF6000000000000, 0x42},  // 1.1250000000000002 -> 1.25; 1.375 -> 1.5
-    {0x3FF6000000000001, 0x42},  // 1.3750000000000002 -> 1.5
+    {0x3FF6000000000001, 0x42}, {0xBFF6000000000000, 0xC2},  // 1.3750000000000002 -> 1.5; -1.375 -> -1.5
     {0xFFEFFFFFFFFFFFFF, 0xFF}, {0x8000000000000000, 0x00},  // -1.7976931348623157e+308 -> -57344; -0 -> 0
     {0x7FF0000000000000, 0x7F}, {0xFFF0000000000000, 0xFF},  // Inf -> 57344; -Inf -> -57344
     {0x7FF8000000000000, 0x80}, {0x7FF0000000000001, 0x80},  // NaN -> NaN; NaN -> NaN
@@ -212,8 +212,8 @@ struct from_float64__rne_max_infnan {
     static constexpr std::uint32_t kMinNormal = 0x38000000;          // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kInfinity = 0x7FF0000000000000;   // infinity as float64
     static constexpr std::uint64_t kAllBits = 0xFFFFFFFFFFFFFFFF;    // all ones
@@ -229,10 +229,10 @@ struct from_float64__rne_max_infnan {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
-      const auto number = code | sign;                                 // infinities as overflow
+      const auto sign = lane::sign8<7>(single) & (code + kCarry);      // none for zero: there is no negative one
+      const auto as_overflow = code | sign;                            // the result, with infinities as overflow
       return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity), kAllBits,
-          0)), kInfinityResult, number);
+          0)), kInfinityResult, as_overflow);
     }
   };
 
@@ -248,8 +248,8 @@ struct from_float64__rne_max_infnan {
     static constexpr std::uint32_t kMinNormal = 0x38000000;          // bits of 2^-15
     // bits of 2^21 + 236 * 2^-2; 236 = -(133 << 2) modulo 2^8, 133 the exponent field of the sum for 2^-15
     static constexpr std::uint32_t kScale = 0x4A0000EC;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
+    // 2^7 - 1: the sum has the bit of the sign unless the code is 0
+    static constexpr std::uint8_t kCarry = 0x7F;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kInfinity = 0x7FF0000000000000;   // infinity as float64
     static constexpr std::uint64_t kAllBits = 0xFFFFFFFFFFFFFFFF;    // all ones
@@ -264,10 +264,10 @@ struct from_float64__rne_max_infnan {
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // to the result's nearest ulp, ties to even
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign = lane::sign8<7>(single) & (code + kLargest);    // none for zero: there is no negative one
-      const auto number = code | sign;                                 // infinities as overflow
+      const auto sign = lane::sign8<7>(single) & (code + kCarry);      // none for zero: there is no negative one
+      const auto as_overflow = code | sign;                            // the result, with infinities as overflow
       return lane::merge(lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kMagnitude, kInfinity), kAllBits,
-          0)), kInfinityResult, number);
+          0)), kInfinityResult, as_overflow);
     }
   };
 
@@ -319,7 +319,7 @@ static_assert(lane::maps<from_float64__rne_max_infnan>({
     {0x40EE000000000000, 0x7F}, {0x3FF0000000000000, 0x40},  // 61440 -> 57344; 1 -> 1
     {0x3FF0000000000001, 0x40}, {0x3FF2000000000000, 0x40},  // 1.0000000000000002 -> 1; 1.125 -> 1
     {0x3FF2000000000001, 0x41}, {0x3FF6000000000000, 0x42},  // 1.1250000000000002 -> 1.25; 1.375 -> 1.5
-    {0x3FF6000000000001, 0x42},  // 1.3750000000000002 -> 1.5
+    {0x3FF6000000000001, 0x42}, {0xBFF6000000000000, 0xC2},  // 1.3750000000000002 -> 1.5; -1.375 -> -1.5
     {0xFFEFFFFFFFFFFFFF, 0xFF}, {0x8000000000000000, 0x00},  // -1.7976931348623157e+308 -> -57344; -0 -> 0
     {0x7FF0000000000000, 0x80}, {0xFFF0000000000000, 0x80},  // Inf -> NaN; -Inf -> NaN
     {0x7FF8000000000000, 0x80}, {0x7FF0000000000001, 0x80},  // NaN -> NaN; NaN -> NaN

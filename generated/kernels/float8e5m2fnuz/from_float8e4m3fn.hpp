@@ -76,7 +76,7 @@ struct from_float8e4m3fn__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x1C, 0x20, 0x22, 0x24, 0x25, 0x26, 0x27, 0x28, 0x28, 0x29, 0x2A, 0x2A, 0x2A, 0x2B, 0x2C,  // 00
         0x2C, 0x2C, 0x2D, 0x2E, 0x2E, 0x2E, 0x2F, 0x30, 0x30, 0x30, 0x31, 0x32, 0x32, 0x32, 0x33, 0x34,  // 10
@@ -133,13 +133,14 @@ struct from_float8e4m3fn__rne {
       const auto column = bits & kLowFour;                    // the low four bits
       const auto t_column = lane::lookup16<kColumn>(column);
       const auto in_rows = t_row + t_column;                  // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 7F to 8E; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 7F to 8E; elsewhere bit 7 is set: the lookup gives 0
       const auto in7F = lane::add_saturated(bits - kFirst7F, kOutside);
       const auto t_from7F = lane::lookup16<kFrom7F>(in7F);
-      // 0 to 15 for FF to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window FF to FF, behind which entries are 0; elsewhere bit 7 is set: the
+      // lookup gives 0
       const auto inFF = lane::add_saturated(bits - kFirstFF, kOutside);
       const auto t_fromFF = lane::lookup16<kFromFF>(inFF);
       return ((in_rows + t_from00) + t_from7F) + t_fromFF;    // the result
@@ -179,10 +180,10 @@ struct from_float8e4m3fn__rne {
       const auto t_column = lane::lookup16_or_zero<kColumn>(column);
       const auto in_rows = t_row + t_column;                          // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      // the place in the window 7F to 8E; elsewhere 16 or more: the lookup gives 0
       const auto in7F = bits - kFirst7F;
       const auto t_from7F = lane::lookup16_or_zero<kFrom7F>(in7F);
-      // 0 to 15 for FF to FF; elsewhere more: the lookup gives 0
+      // the place in the window FF to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inFF = bits - kFirstFF;
       const auto t_fromFF = lane::lookup16_or_zero<kFromFF>(inFF);
       return ((in_rows + t_from00) + t_from7F) + t_fromFF;            // the result
@@ -222,8 +223,9 @@ struct from_float8e4m3fn__rne {
 static_assert(lane::maps<from_float8e4m3fn__rne>({
     {0x00, 0x00}, {0x7E, 0x63}, {0x01, 0x1C},  // 0 -> 0; 448 -> 448; 2^-9 -> 2^-9
     {0x38, 0x40}, {0x39, 0x40}, {0x3A, 0x41},  // 1 -> 1; 1.125 -> 1; 1.25 -> 1.25
-    {0x3B, 0x42}, {0x3C, 0x42}, {0xFE, 0xE3},  // 1.375 -> 1.5; 1.5 -> 1.5; -448 -> -448
-    {0x80, 0x00}, {0x7F, 0x80}, {0xFF, 0x80},  // -0 -> 0; NaN -> NaN; -NaN -> NaN
+    {0x3B, 0x42}, {0x3C, 0x42}, {0xBB, 0xC2},  // 1.375 -> 1.5; 1.5 -> 1.5; -1.375 -> -1.5
+    {0xFE, 0xE3}, {0x80, 0x00}, {0x7F, 0x80},  // -448 -> -448; -0 -> 0; NaN -> NaN
+    {0xFF, 0x80},  // -NaN -> NaN
 }));
 
 }  // namespace to_float8e5m2fnuz

@@ -98,7 +98,7 @@ struct from_float8e4m3fnuz__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xDC, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x20, 0x08, 0x05, 0x04, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -109,7 +109,7 @@ struct from_float8e4m3fnuz__rne {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto row = bits >> 4;                                 // the row
@@ -123,13 +123,13 @@ struct from_float8e4m3fnuz__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;     // 2^7 - 1
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
+    // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes 00 to 0F alone, by column
+    // magnitudes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow00 = {
         0xDC, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
@@ -139,7 +139,7 @@ struct from_float8e4m3fnuz__rne {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column, of magnitudes from 10 on; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere 16 or more: the lookup gives 0
       const auto mag_from10 = (mag - kCode10) & kColumnOrNone;
       const auto t_mag_from10 = lane::lookup16_or_zero<kMagFrom10>(mag_from10);
       const auto t_mag_row00 = lane::lookup16_or_zero<kMagRow00>(mag);
@@ -182,8 +182,8 @@ struct from_float8e4m3fnuz__rne {
 static_assert(lane::maps<from_float8e4m3fnuz__rne>({
     {0x00, 0x00}, {0x7F, 0x60}, {0x01, 0x18},  // 0 -> 0; 240 -> 256; 2^-10 -> 2^-10
     {0x40, 0x40}, {0x41, 0x40}, {0x42, 0x41},  // 1 -> 1; 1.125 -> 1; 1.25 -> 1.25
-    {0x43, 0x42}, {0x44, 0x42}, {0xFF, 0xE0},  // 1.375 -> 1.5; 1.5 -> 1.5; -240 -> -256
-    {0x80, 0x80},  // NaN -> NaN
+    {0x43, 0x42}, {0x44, 0x42}, {0xC3, 0xC2},  // 1.375 -> 1.5; 1.5 -> 1.5; -1.375 -> -1.5
+    {0xFF, 0xE0}, {0x80, 0x80},  // -240 -> -256; NaN -> NaN
 }));
 
 }  // namespace to_float8e5m2fnuz

@@ -82,7 +82,7 @@ struct from_float8e5m2__exact_infmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x02, 0x04, 0x06, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13,  // 00
         0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x21, 0x22, 0x23,  // 10
@@ -109,7 +109,7 @@ struct from_float8e5m2__exact_infmax {
   struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0x04;   // where the line begins
+    static constexpr std::uint8_t kOffset = 0x04;   // the line at 00, modulo 256
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst7C = 0x7C;  // the first of the window 7C to 8B
     static constexpr std::uint8_t kFirstFC = 0xFC;  // the first of the window FC to FF
@@ -127,13 +127,14 @@ struct from_float8e5m2__exact_infmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto line = bits + kOffset;                       // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 7C to 8B; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 7C to 8B; elsewhere bit 7 is set: the lookup gives 0
       const auto in7C = lane::add_saturated(bits - kFirst7C, kOutside);
       const auto t_from7C = lane::lookup16<kFrom7C>(in7C);
-      // 0 to 15 for FC to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window FC to FF, behind which entries are 0; elsewhere bit 7 is set: the
+      // lookup gives 0
       const auto inFC = lane::add_saturated(bits - kFirstFC, kOutside);
       const auto t_fromFC = lane::lookup16<kFromFC>(inFC);
       return ((line + t_from00) + t_from7C) + t_fromFC;       // the result
@@ -143,7 +144,7 @@ struct from_float8e5m2__exact_infmax {
   struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0x04;   // where the line begins
+    static constexpr std::uint8_t kOffset = 0x04;   // the line at 00, modulo 256
     static constexpr std::uint8_t kFirst7C = 0x7C;  // the first of the window 7C to 8B
     static constexpr std::uint8_t kFirstFC = 0xFC;  // the first of the window FC to FF
     // codes 00 to 0F: what the result has more, modulo 256
@@ -161,10 +162,10 @@ struct from_float8e5m2__exact_infmax {
     static constexpr auto map(auto bits) noexcept {
       const auto line = bits + kOffset;                             // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 7C to 8B; elsewhere more: the lookup gives 0
+      // the place in the window 7C to 8B; elsewhere 16 or more: the lookup gives 0
       const auto in7C = bits - kFirst7C;
       const auto t_from7C = lane::lookup16_or_zero<kFrom7C>(in7C);
-      // 0 to 15 for FC to FF; elsewhere more: the lookup gives 0
+      // the place in the window FC to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inFC = bits - kFirstFC;
       const auto t_fromFC = lane::lookup16_or_zero<kFromFC>(inFC);
       return ((line + t_from00) + t_from7C) + t_fromFC;             // the result
@@ -204,9 +205,9 @@ struct from_float8e5m2__exact_infmax {
 static_assert(lane::maps<from_float8e5m2__exact_infmax>({
     {0x00, 0x00}, {0x7B, 0x7F}, {0x01, 0x02},  // 0 -> 0; 57344 -> 57344; 2^-16 -> 2^-16
     {0x02, 0x04}, {0x3C, 0x40}, {0x3D, 0x41},  // 2^-15 -> 2^-15; 1 -> 1; 1.25 -> 1.25
-    {0x3E, 0x42}, {0xFB, 0xFF}, {0x80, 0x00},  // 1.5 -> 1.5; -57344 -> -57344; -0 -> 0
-    {0x7C, 0x7F}, {0xFC, 0xFF}, {0x7E, 0x80},  // Inf -> 57344; -Inf -> -57344; NaN -> NaN
-    {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3E, 0x42}, {0xBD, 0xC1}, {0xFB, 0xFF},  // 1.5 -> 1.5; -1.25 -> -1.25; -57344 -> -57344
+    {0x80, 0x00}, {0x7C, 0x7F}, {0xFC, 0xFF},  // -0 -> 0; Inf -> 57344; -Inf -> -57344
+    {0x7E, 0x80}, {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 //   kernel   float8e5m2_to_float8e5m2fnuz__exact_infnan (sha256:57607d857589)
@@ -237,7 +238,7 @@ struct from_float8e5m2__exact_infnan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x02, 0x04, 0x06, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13,  // 00
         0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x21, 0x22, 0x23,  // 10
@@ -264,7 +265,7 @@ struct from_float8e5m2__exact_infnan {
   struct windows_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0x04;   // where the line begins
+    static constexpr std::uint8_t kOffset = 0x04;   // the line at 00, modulo 256
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kFirst7D = 0x7D;  // the first of the window 7D to 8C
     static constexpr std::uint8_t kFirstFC = 0xFC;  // the first of the window FC to FF
@@ -282,13 +283,14 @@ struct from_float8e5m2__exact_infnan {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto line = bits + kOffset;                       // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 7D to 8C; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 7D to 8C; elsewhere bit 7 is set: the lookup gives 0
       const auto in7D = lane::add_saturated(bits - kFirst7D, kOutside);
       const auto t_from7D = lane::lookup16<kFrom7D>(in7D);
-      // 0 to 15 for FC to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window FC to FF, behind which entries are 0; elsewhere bit 7 is set: the
+      // lookup gives 0
       const auto inFC = lane::add_saturated(bits - kFirstFC, kOutside);
       const auto t_fromFC = lane::lookup16<kFromFC>(inFC);
       return ((line + t_from00) + t_from7D) + t_fromFC;       // the result
@@ -298,7 +300,7 @@ struct from_float8e5m2__exact_infnan {
   struct windows_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kOffset = 0x04;   // where the line begins
+    static constexpr std::uint8_t kOffset = 0x04;   // the line at 00, modulo 256
     static constexpr std::uint8_t kFirst7D = 0x7D;  // the first of the window 7D to 8C
     static constexpr std::uint8_t kFirstFC = 0xFC;  // the first of the window FC to FF
     // codes 00 to 0F: what the result has more, modulo 256
@@ -316,10 +318,10 @@ struct from_float8e5m2__exact_infnan {
     static constexpr auto map(auto bits) noexcept {
       const auto line = bits + kOffset;                             // the result, or near it: codes in windows differ
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 7D to 8C; elsewhere more: the lookup gives 0
+      // the place in the window 7D to 8C; elsewhere 16 or more: the lookup gives 0
       const auto in7D = bits - kFirst7D;
       const auto t_from7D = lane::lookup16_or_zero<kFrom7D>(in7D);
-      // 0 to 15 for FC to FF; elsewhere more: the lookup gives 0
+      // the place in the window FC to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inFC = bits - kFirstFC;
       const auto t_fromFC = lane::lookup16_or_zero<kFromFC>(inFC);
       return ((line + t_from00) + t_from7D) + t_fromFC;             // the result
@@ -359,9 +361,9 @@ struct from_float8e5m2__exact_infnan {
 static_assert(lane::maps<from_float8e5m2__exact_infnan>({
     {0x00, 0x00}, {0x7B, 0x7F}, {0x01, 0x02},  // 0 -> 0; 57344 -> 57344; 2^-16 -> 2^-16
     {0x02, 0x04}, {0x3C, 0x40}, {0x3D, 0x41},  // 2^-15 -> 2^-15; 1 -> 1; 1.25 -> 1.25
-    {0x3E, 0x42}, {0xFB, 0xFF}, {0x80, 0x00},  // 1.5 -> 1.5; -57344 -> -57344; -0 -> 0
-    {0x7C, 0x80}, {0xFC, 0x80}, {0x7E, 0x80},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
-    {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; -NaN -> NaN
+    {0x3E, 0x42}, {0xBD, 0xC1}, {0xFB, 0xFF},  // 1.5 -> 1.5; -1.25 -> -1.25; -57344 -> -57344
+    {0x80, 0x00}, {0x7C, 0x80}, {0xFC, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7E, 0x80}, {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 }  // namespace to_float8e5m2fnuz

@@ -70,7 +70,7 @@ struct from_float8e8m0__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -124,16 +124,16 @@ struct from_float8e8m0__rne_max {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                      // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 6E to 7D; elsewhere more: the lookup gives 0
+      // the place in the window 6E to 7D; elsewhere 16 or more: the lookup gives 0
       const auto in6E = bits - kFirst6E;
       const auto t_from6E = lane::lookup16_or_zero<kFrom6E>(in6E);
-      // 0 to 15 for 7E to 8D; elsewhere more: the lookup gives 0
+      // the place in the window 7E to 8D; elsewhere 16 or more: the lookup gives 0
       const auto in7E = bits - kFirst7E;
       const auto t_from7E = lane::lookup16_or_zero<kFrom7E>(in7E);
-      // 0 to 15 for 8E to 9D; elsewhere more: the lookup gives 0
+      // the place in the window 8E to 9D; elsewhere 16 or more: the lookup gives 0
       const auto in8E = bits - kFirst8E;
       const auto t_from8E = lane::lookup16_or_zero<kFrom8E>(in8E);
-      // 0 to 15 for FF to FF; elsewhere more: the lookup gives 0
+      // the place in the window FF to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inFF = bits - kFirstFF;
       const auto t_fromFF = lane::lookup16_or_zero<kFromFF>(inFF);
       return (((t_row + t_from6E) + t_from7E) + t_from8E) + t_fromFF;  // the result
@@ -147,11 +147,11 @@ struct from_float8e8m0__rne_max {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // codes 60 to 7F: the change, by column
+    // codes 60 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02,
     };
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3B, 0x3E,
     };
@@ -159,11 +159,11 @@ struct from_float8e8m0__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7C, 0x7F,
     };
-    // codes from 90 on: the change, by column
+    // codes from 90 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x3B, 0x37, 0x33, 0x2F, 0x2B, 0x27, 0x23, 0x1F, 0x1B, 0x17, 0x13, 0x0F, 0x0B, 0x07, 0x03, 0x00,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
@@ -238,7 +238,7 @@ struct from_float8e8m0__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -287,13 +287,13 @@ struct from_float8e8m0__rne_nan {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 6E to 7D; elsewhere more: the lookup gives 0
+      // the place in the window 6E to 7D; elsewhere 16 or more: the lookup gives 0
       const auto in6E = bits - kFirst6E;
       const auto t_from6E = lane::lookup16_or_zero<kFrom6E>(in6E);
-      // 0 to 15 for 7E to 8D; elsewhere more: the lookup gives 0
+      // the place in the window 7E to 8D; elsewhere 16 or more: the lookup gives 0
       const auto in7E = bits - kFirst7E;
       const auto t_from7E = lane::lookup16_or_zero<kFrom7E>(in7E);
-      // 0 to 15 for 8E to 9D; elsewhere more: the lookup gives 0
+      // the place in the window 8E to 9D; elsewhere 16 or more: the lookup gives 0
       const auto in8E = bits - kFirst8E;
       const auto t_from8E = lane::lookup16_or_zero<kFrom8E>(in8E);
       return ((t_row + t_from6E) + t_from7E) + t_from8E;            // the result
@@ -307,11 +307,11 @@ struct from_float8e8m0__rne_nan {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // codes 60 to 7F: the change, by column
+    // codes 60 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02,
     };
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3B, 0x3E,
     };
@@ -319,7 +319,7 @@ struct from_float8e8m0__rne_nan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7C, 0x80,
     };
-    // codes from 90 on: the change, by column
+    // codes from 90 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x3C, 0x38, 0x34, 0x30, 0x2C, 0x28, 0x24, 0x20, 0x1C, 0x18, 0x14, 0x10, 0x0C, 0x08, 0x04, 0x00,
     };

@@ -87,7 +87,9 @@ struct from_int16__rne {
 };
 static_assert(lane::maps<from_int16__rne>({
     {0x0000, 0x00}, {0x7FFF, 0x7C}, {0x0001, 0x40},  // 0 -> 0; 32767 -> 32768; 1 -> 1
-    {0xFFFF, 0xC0}, {0x8000, 0xFC},  // -1 -> -1; -32768 -> -32768
+    {0xFFFF, 0xC0}, {0x8000, 0xFC}, {0x0009, 0x4C},  // -1 -> -1; -32768 -> -32768; 9 -> 8
+    {0xFFF7, 0xCC}, {0x000B, 0x4E}, {0xFFF5, 0xCE},  // -9 -> -8; 11 -> 12; -11 -> -12
+    {0x0011, 0x50}, {0xFFEF, 0xD0},  // 17 -> 16; -17 -> -16
 }));
 
 }  // namespace to_float8e5m2fnuz

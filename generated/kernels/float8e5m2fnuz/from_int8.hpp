@@ -77,7 +77,7 @@ struct from_int8__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x40, 0x44, 0x46, 0x48, 0x49, 0x4A, 0x4B, 0x4C, 0x4C, 0x4D, 0x4E, 0x4E, 0x4E, 0x4F, 0x50,  // 00
         0x50, 0x50, 0x50, 0x51, 0x51, 0x51, 0x52, 0x52, 0x52, 0x52, 0x52, 0x53, 0x53, 0x53, 0x54, 0x54,  // 10
@@ -137,10 +137,10 @@ struct from_int8__rne {
       const auto behind2 = lane::gt_signed_ones(mag, last2);            // -1 past the threshold, 0 before it
       // the result, or near it: magnitudes in windows differ
       const auto in_rows = (t_row - behind1) - behind2;
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(mag, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
       const auto in10 = lane::add_saturated(mag - kFirst10, kOutside);
       const auto t_from10 = lane::lookup16<kFrom10>(in10);
       const auto code_mag = (in_rows + t_from00) + t_from10;            // the result of the magnitude
@@ -164,14 +164,14 @@ struct from_int8__rne {
         0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B,  // 60
         0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C, 0x5C,  // 70
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0x5C, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = lane::abs(bits);                            // the absolute value; that of 80 is 80
       const auto code_mag = lane::lookup128<kResults>(mag);        // the result of the magnitude
-      const auto code_signed = code_mag ^ (bits & kSign);          // and with what the sign adds
+      const auto code_signed = code_mag ^ (bits & kSign);          // and with what the sign of the code does
       // the column, of codes 80 to 8F; elsewhere 16 or more: the lookup gives 0
       const auto row80 = bits ^ kCode80;
       const auto t_row80 = lane::lookup16_or_zero<kRow80>(row80);
@@ -211,7 +211,9 @@ struct from_int8__rne {
 };
 static_assert(lane::maps<from_int8__rne>({
     {0x00, 0x00}, {0x7F, 0x5C}, {0x01, 0x40},  // 0 -> 0; 127 -> 128; 1 -> 1
-    {0xFF, 0xC0}, {0x80, 0xDC},  // -1 -> -1; -128 -> -128
+    {0xFF, 0xC0}, {0x80, 0xDC}, {0x09, 0x4C},  // -1 -> -1; -128 -> -128; 9 -> 8
+    {0xF7, 0xCC}, {0x0B, 0x4E}, {0xF5, 0xCE},  // -9 -> -8; 11 -> 12; -11 -> -12
+    {0x11, 0x50}, {0xEF, 0xD0},  // 17 -> 16; -17 -> -16
 }));
 
 }  // namespace to_float8e5m2fnuz

@@ -82,6 +82,7 @@ struct from_uint16__rne_max {
 };
 static_assert(lane::maps<from_uint16__rne_max>({
     {0x0000, 0x00}, {0xFFFF, 0x7F}, {0x0001, 0x40},  // 0 -> 0; 65535 -> 57344; 1 -> 1
+    {0x0009, 0x4C}, {0x000B, 0x4E}, {0x0011, 0x50},  // 9 -> 8; 11 -> 12; 17 -> 16
     {0xEFFF, 0x7F}, {0xF000, 0x7F},  // 61439 -> 57344; 61440 -> 57344
 }));
 
@@ -141,6 +142,7 @@ struct from_uint16__rne_nan {
 };
 static_assert(lane::maps<from_uint16__rne_nan>({
     {0x0000, 0x00}, {0xFFFF, 0x80}, {0x0001, 0x40},  // 0 -> 0; 65535 -> NaN; 1 -> 1
+    {0x0009, 0x4C}, {0x000B, 0x4E}, {0x0011, 0x50},  // 9 -> 8; 11 -> 12; 17 -> 16
     {0xEFFF, 0x7F}, {0xF000, 0x80},  // 61439 -> 57344; 61440 -> NaN
 }));
 

@@ -75,9 +75,9 @@ static_assert(lane::maps<from_bfloat16__rna_max>({
     {0x0000, 0x00}, {0x7F7F, 0xFE}, {0x7F3F, 0xFE},  // 0 -> 2^-127; 3.3895314e+38 -> 2^127; 2.5388255e+38 -> 2^127
     {0x7F40, 0xFE}, {0x3F80, 0x7F}, {0x3F81, 0x7F},  // 2.5521178e+38 -> 2^127; 1 -> 1; 1.0078125 -> 1
     {0x3FC0, 0x80}, {0x3FC1, 0x80}, {0x4020, 0x80},  // 1.5 -> 2; 1.5078125 -> 2; 2.5 -> 2
-    {0x4021, 0x80}, {0xFF7F, 0x00}, {0x8000, 0x00},  // 2.515625 -> 2; -3.3895314e+38 -> 2^-127; -0 -> 2^-127
-    {0x7F80, 0xFE}, {0xFF80, 0x00}, {0x7FC0, 0xFF},  // Inf -> 2^127; -Inf -> 2^-127; NaN -> NaN
-    {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; -NaN -> NaN
+    {0x4021, 0x80}, {0xC020, 0x00}, {0xFF7F, 0x00},  // 2.515625 -> 2; -2.5 -> 2^-127; -3.3895314e+38 -> 2^-127
+    {0x8000, 0x00}, {0x7F80, 0xFE}, {0xFF80, 0x00},  // -0 -> 2^-127; Inf -> 2^127; -Inf -> 2^-127
+    {0x7FC0, 0xFF}, {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 //   kernel   bfloat16_to_float8e8m0__rna_nan_negnan_zeronan_lownan (sha256:a47a1c4b728c)
@@ -129,9 +129,9 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
     {0x0000, 0xFF}, {0x7F7F, 0xFF}, {0x7F3F, 0xFE},  // 0 -> NaN; 3.3895314e+38 -> NaN; 2.5388255e+38 -> 2^127
     {0x7F40, 0xFF}, {0x3F80, 0x7F}, {0x3F81, 0x7F},  // 2.5521178e+38 -> NaN; 1 -> 1; 1.0078125 -> 1
     {0x3FC0, 0x80}, {0x3FC1, 0x80}, {0x4020, 0x80},  // 1.5 -> 2; 1.5078125 -> 2; 2.5 -> 2
-    {0x4021, 0x80}, {0xFF7F, 0xFF}, {0x8000, 0xFF},  // 2.515625 -> 2; -3.3895314e+38 -> NaN; -0 -> NaN
-    {0x7F80, 0xFF}, {0xFF80, 0xFF}, {0x7FC0, 0xFF},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
-    {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; -NaN -> NaN
+    {0x4021, 0x80}, {0xC020, 0xFF}, {0xFF7F, 0xFF},  // 2.515625 -> 2; -2.5 -> NaN; -3.3895314e+38 -> NaN
+    {0x8000, 0xFF}, {0x7F80, 0xFF}, {0xFF80, 0xFF},  // -0 -> NaN; Inf -> NaN; -Inf -> NaN
+    {0x7FC0, 0xFF}, {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 //   kernel   bfloat16_to_float8e8m0__rtp_max (sha256:c994eecf9935)
@@ -184,9 +184,9 @@ static_assert(lane::maps<from_bfloat16__rtp_max>({
     {0x0000, 0x00}, {0x7F7F, 0xFE}, {0x7F00, 0xFE},  // 0 -> 2^-127; 3.3895314e+38 -> 2^127; 2^127 -> 2^127
     {0x7F01, 0xFE}, {0x3F80, 0x7F}, {0x3F81, 0x80},  // 1.7147041e+38 -> 2^127; 1 -> 1; 1.0078125 -> 2
     {0x3FC0, 0x80}, {0x3FC1, 0x80}, {0x4020, 0x81},  // 1.5 -> 2; 1.5078125 -> 2; 2.5 -> 4
-    {0x4021, 0x81}, {0xFF7F, 0x00}, {0x8000, 0x00},  // 2.515625 -> 4; -3.3895314e+38 -> 2^-127; -0 -> 2^-127
-    {0x7F80, 0xFE}, {0xFF80, 0x00}, {0x7FC0, 0xFF},  // Inf -> 2^127; -Inf -> 2^-127; NaN -> NaN
-    {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; -NaN -> NaN
+    {0x4021, 0x81}, {0xC020, 0x00}, {0xFF7F, 0x00},  // 2.515625 -> 4; -2.5 -> 2^-127; -3.3895314e+38 -> 2^-127
+    {0x8000, 0x00}, {0x7F80, 0xFE}, {0xFF80, 0x00},  // -0 -> 2^-127; Inf -> 2^127; -Inf -> 2^-127
+    {0x7FC0, 0xFF}, {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 //   kernel   bfloat16_to_float8e8m0__rtp_nan_negnan_zeronan_lownan (sha256:e5e61ee5902d)
@@ -238,9 +238,9 @@ static_assert(lane::maps<from_bfloat16__rtp_nan_negnan_zeronan_lownan>({
     {0x0000, 0xFF}, {0x7F7F, 0xFF}, {0x7F00, 0xFE},  // 0 -> NaN; 3.3895314e+38 -> NaN; 2^127 -> 2^127
     {0x7F01, 0xFF}, {0x3F80, 0x7F}, {0x3F81, 0x80},  // 1.7147041e+38 -> NaN; 1 -> 1; 1.0078125 -> 2
     {0x3FC0, 0x80}, {0x3FC1, 0x80}, {0x4020, 0x81},  // 1.5 -> 2; 1.5078125 -> 2; 2.5 -> 4
-    {0x4021, 0x81}, {0xFF7F, 0xFF}, {0x8000, 0xFF},  // 2.515625 -> 4; -3.3895314e+38 -> NaN; -0 -> NaN
-    {0x7F80, 0xFF}, {0xFF80, 0xFF}, {0x7FC0, 0xFF},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
-    {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; -NaN -> NaN
+    {0x4021, 0x81}, {0xC020, 0xFF}, {0xFF7F, 0xFF},  // 2.515625 -> 4; -2.5 -> NaN; -3.3895314e+38 -> NaN
+    {0x8000, 0xFF}, {0x7F80, 0xFF}, {0xFF80, 0xFF},  // -0 -> NaN; Inf -> NaN; -Inf -> NaN
+    {0x7FC0, 0xFF}, {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 //   kernel   bfloat16_to_float8e8m0__rtz_infmax (sha256:0def64e63ee3)
@@ -290,9 +290,10 @@ struct from_bfloat16__rtz_infmax {
 static_assert(lane::maps<from_bfloat16__rtz_infmax>({
     {0x0000, 0x00}, {0x7F7F, 0xFE}, {0x3F80, 0x7F},  // 0 -> 2^-127; 3.3895314e+38 -> 2^127; 1 -> 1
     {0x3F81, 0x7F}, {0x3FC0, 0x7F}, {0x3FC1, 0x7F},  // 1.0078125 -> 1; 1.5 -> 1; 1.5078125 -> 1
-    {0x4020, 0x80}, {0x4021, 0x80}, {0xFF7F, 0x00},  // 2.5 -> 2; 2.515625 -> 2; -3.3895314e+38 -> 2^-127
-    {0x8000, 0x00}, {0x7F80, 0xFE}, {0xFF80, 0x00},  // -0 -> 2^-127; Inf -> 2^127; -Inf -> 2^-127
-    {0x7FC0, 0xFF}, {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x4020, 0x80}, {0x4021, 0x80}, {0xC020, 0x00},  // 2.5 -> 2; 2.515625 -> 2; -2.5 -> 2^-127
+    {0xFF7F, 0x00}, {0x8000, 0x00}, {0x7F80, 0xFE},  // -3.3895314e+38 -> 2^-127; -0 -> 2^-127; Inf -> 2^127
+    {0xFF80, 0x00}, {0x7FC0, 0xFF}, {0x7F81, 0xFF},  // -Inf -> 2^-127; NaN -> NaN; NaN -> NaN
+    {0xFFC0, 0xFF},  // -NaN -> NaN
 }));
 
 //   kernel   bfloat16_to_float8e8m0__rtz_infnan_negnan_zeronan_lownan (sha256:494781c36fce)
@@ -340,9 +341,10 @@ struct from_bfloat16__rtz_infnan_negnan_zeronan_lownan {
 static_assert(lane::maps<from_bfloat16__rtz_infnan_negnan_zeronan_lownan>({
     {0x0000, 0xFF}, {0x7F7F, 0xFE}, {0x3F80, 0x7F},  // 0 -> NaN; 3.3895314e+38 -> 2^127; 1 -> 1
     {0x3F81, 0x7F}, {0x3FC0, 0x7F}, {0x3FC1, 0x7F},  // 1.0078125 -> 1; 1.5 -> 1; 1.5078125 -> 1
-    {0x4020, 0x80}, {0x4021, 0x80}, {0xFF7F, 0xFF},  // 2.5 -> 2; 2.515625 -> 2; -3.3895314e+38 -> NaN
-    {0x8000, 0xFF}, {0x7F80, 0xFF}, {0xFF80, 0xFF},  // -0 -> NaN; Inf -> NaN; -Inf -> NaN
-    {0x7FC0, 0xFF}, {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x4020, 0x80}, {0x4021, 0x80}, {0xC020, 0xFF},  // 2.5 -> 2; 2.515625 -> 2; -2.5 -> NaN
+    {0xFF7F, 0xFF}, {0x8000, 0xFF}, {0x7F80, 0xFF},  // -3.3895314e+38 -> NaN; -0 -> NaN; Inf -> NaN
+    {0xFF80, 0xFF}, {0x7FC0, 0xFF}, {0x7F81, 0xFF},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
+    {0xFFC0, 0xFF},  // -NaN -> NaN
 }));
 
 }  // namespace to_float8e8m0

@@ -43,8 +43,8 @@ struct from_bool__bits {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__bits>({
-    {0x00, 0x00}, {0x01, 0x01}, {0x02, 0x02},  // false -> 2^-127; true -> 2^-126; true -> 2^-125
-    {0xFF, 0xFF},  // true -> NaN
+    {0x00, 0x00}, {0x01, 0x01}, {0xFF, 0xFF},  // false -> 2^-127; true -> 2^-126; true -> NaN
+    {0x02, 0x02},  // true -> 2^-125
 }));
 
 //   kernel   bool_to_float8e8m0__exact (sha256:8ab9cc062908)
@@ -63,7 +63,7 @@ struct from_bool__exact {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kZero = 0x00;  // 0 as float8e8m0
+    static constexpr std::uint8_t kZero = 0x00;  // result of false
     static constexpr std::uint8_t kOne = 0x7F;   // 1 as float8e8m0
 
     static constexpr auto map(auto bits) noexcept {
@@ -74,7 +74,7 @@ struct from_bool__exact {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact>({
-    {0x00, 0x00}, {0x01, 0x7F},  // false -> 2^-127; true -> 1
+    {0x00, 0x00}, {0x01, 0x7F}, {0xFF, 0x7F},  // false -> 2^-127; true -> 1; true -> 1
 }));
 
 //   kernel   bool_to_float8e8m0__exact_zeronan (sha256:0224d972767c)
@@ -93,7 +93,7 @@ struct from_bool__exact_zeronan {
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kZero = 0xFF;  // 0 as float8e8m0
+    static constexpr std::uint8_t kZero = 0xFF;  // result of false
     static constexpr std::uint8_t kOne = 0x7F;   // 1 as float8e8m0
 
     static constexpr auto map(auto bits) noexcept {
@@ -104,7 +104,7 @@ struct from_bool__exact_zeronan {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact_zeronan>({
-    {0x00, 0xFF}, {0x01, 0x7F},  // false -> NaN; true -> 1
+    {0x00, 0xFF}, {0x01, 0x7F}, {0xFF, 0x7F},  // false -> NaN; true -> 1; true -> 1
 }));
 
 }  // namespace to_float8e8m0

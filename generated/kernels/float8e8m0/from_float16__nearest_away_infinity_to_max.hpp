@@ -183,7 +183,7 @@ struct from_float16__rna_infmax {
       const auto small = lane::min(positive, kInf);      // NaN counts as infinity
       // the same number as float32, but 2^-15 + x / 2 for a subnormal x
       const auto normal = (lane::widen<std::uint32_t>(small) << 13) + kRebias;
-      // 2 normal - 2^-14: x again; of others more
+      // 2 * normal - 2^-14: a subnormal number itself; of others more
       const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);  // 0 for zero
       const auto kept = (finite + kHalfUlp) >> 23;       // nearest, ties away from zero
@@ -202,7 +202,7 @@ struct from_float16__rna_infmax {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kHalfUlp = 0x00400000;         // 2^22: half an ulp of the result
     static constexpr std::uint32_t kMaxFinite = 0xFE;             // code of the largest value
@@ -218,7 +218,7 @@ struct from_float16__rna_infmax {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto number = lane::max_signed(mag | sign, 0);  // negative numbers count as the lowest
       const auto kept = (number + kHalfUlp) >> 23;          // nearest, ties away from zero
       const auto limited = lane::min(kept, kMaxFinite);     // saturate
@@ -232,9 +232,10 @@ struct from_float16__rna_infmax {
 static_assert(lane::maps<from_float16__rna_infmax>({
     {0x0000, 0x00}, {0x7BFF, 0x8F}, {0x3C00, 0x7F},  // 0 -> 2^-127; 65504 -> 65536; 1 -> 1
     {0x3C01, 0x7F}, {0x3E00, 0x80}, {0x3E01, 0x80},  // 1.0009766 -> 1; 1.5 -> 2; 1.5009766 -> 2
-    {0x4100, 0x80}, {0x4101, 0x80}, {0xFBFF, 0x00},  // 2.5 -> 2; 2.5019531 -> 2; -65504 -> 2^-127
-    {0x8000, 0x00}, {0x7C00, 0xFE}, {0xFC00, 0x00},  // -0 -> 2^-127; Inf -> 2^127; -Inf -> 2^-127
-    {0x7E00, 0xFF}, {0x7C01, 0xFF}, {0xFE00, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x4100, 0x80}, {0x4101, 0x80}, {0xC100, 0x00},  // 2.5 -> 2; 2.5019531 -> 2; -2.5 -> 2^-127
+    {0xFBFF, 0x00}, {0x8000, 0x00}, {0x7C00, 0xFE},  // -65504 -> 2^-127; -0 -> 2^-127; Inf -> 2^127
+    {0xFC00, 0x00}, {0x7E00, 0xFF}, {0x7C01, 0xFF},  // -Inf -> 2^-127; NaN -> NaN; NaN -> NaN
+    {0xFE00, 0xFF},  // -NaN -> NaN
 }));
 
 }  // namespace to_float8e8m0

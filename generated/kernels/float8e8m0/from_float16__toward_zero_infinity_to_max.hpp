@@ -78,7 +78,7 @@ struct from_float16__rtz_infmax {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF,  // F0
     };
-    // the first threshold, FF for none, cells 00 to 7F; the same from 80 on
+    // the first threshold, FF for none, cells 00 to 7F; from 80 on the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 10
@@ -174,7 +174,7 @@ struct from_float16__rtz_infmax {
       const auto small = lane::min(positive, kInf);      // NaN counts as infinity
       // the same number as float32, but 2^-15 + x / 2 for a subnormal x
       const auto normal = (lane::widen<std::uint32_t>(small) << 13) + kRebias;
-      // 2 normal - 2^-14: x again; of others more
+      // 2 * normal - 2^-14: a subnormal number itself; of others more
       const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);  // 0 for zero
       const auto kept = finite >> 23;
@@ -193,7 +193,7 @@ struct from_float16__rtz_infmax {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kMaxFinite = 0xFE;             // code of the largest value
     static constexpr std::uint32_t kNaN = 0xFF;                   // result of a NaN
@@ -208,7 +208,7 @@ struct from_float16__rtz_infmax {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto number = lane::max_signed(mag | sign, 0);  // negative numbers count as the lowest
       const auto code = number >> 23;
       const auto limited = lane::min(code, kMaxFinite);     // saturate
@@ -222,9 +222,10 @@ struct from_float16__rtz_infmax {
 static_assert(lane::maps<from_float16__rtz_infmax>({
     {0x0000, 0x00}, {0x7BFF, 0x8E}, {0x3C00, 0x7F},  // 0 -> 2^-127; 65504 -> 32768; 1 -> 1
     {0x3C01, 0x7F}, {0x3E00, 0x7F}, {0x3E01, 0x7F},  // 1.0009766 -> 1; 1.5 -> 1; 1.5009766 -> 1
-    {0x4100, 0x80}, {0x4101, 0x80}, {0xFBFF, 0x00},  // 2.5 -> 2; 2.5019531 -> 2; -65504 -> 2^-127
-    {0x8000, 0x00}, {0x7C00, 0xFE}, {0xFC00, 0x00},  // -0 -> 2^-127; Inf -> 2^127; -Inf -> 2^-127
-    {0x7E00, 0xFF}, {0x7C01, 0xFF}, {0xFE00, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x4100, 0x80}, {0x4101, 0x80}, {0xC100, 0x00},  // 2.5 -> 2; 2.5019531 -> 2; -2.5 -> 2^-127
+    {0xFBFF, 0x00}, {0x8000, 0x00}, {0x7C00, 0xFE},  // -65504 -> 2^-127; -0 -> 2^-127; Inf -> 2^127
+    {0xFC00, 0x00}, {0x7E00, 0xFF}, {0x7C01, 0xFF},  // -Inf -> 2^-127; NaN -> NaN; NaN -> NaN
+    {0xFE00, 0xFF},  // -NaN -> NaN
 }));
 
 }  // namespace to_float8e8m0

@@ -136,7 +136,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
       const auto small = lane::min(positive, kInf);      // NaN counts as infinity
       // the same number as float32, but 2^-15 + x / 2 for a subnormal x
       const auto normal = (lane::widen<std::uint32_t>(small) << 13) + kRebias;
-      // 2 normal - 2^-14: x again; of others more
+      // 2 * normal - 2^-14: a subnormal number itself; of others more
       const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);  // 0 for zero
       const auto kept = finite >> 23;
@@ -155,7 +155,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kSmallest = 0x00400000;        // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;           // infinity less the smallest number, as bits
@@ -171,7 +171,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto code = mag >> 23;
       const auto above = (mag | sign) - kSmallest;  // what is below the smallest value, zero or negative wraps around
       const auto result = lane::select(lane::eq(lane::min(above, kRange), above), code, kSpecial);
@@ -184,9 +184,10 @@ struct from_float16__rtz_infnan_negnan_zeronan {
 static_assert(lane::maps<from_float16__rtz_infnan_negnan_zeronan>({
     {0x0000, 0xFF}, {0x7BFF, 0x8E}, {0x3C00, 0x7F},  // 0 -> NaN; 65504 -> 32768; 1 -> 1
     {0x3C01, 0x7F}, {0x3E00, 0x7F}, {0x3E01, 0x7F},  // 1.0009766 -> 1; 1.5 -> 1; 1.5009766 -> 1
-    {0x4100, 0x80}, {0x4101, 0x80}, {0xFBFF, 0xFF},  // 2.5 -> 2; 2.5019531 -> 2; -65504 -> NaN
-    {0x8000, 0xFF}, {0x7C00, 0xFF}, {0xFC00, 0xFF},  // -0 -> NaN; Inf -> NaN; -Inf -> NaN
-    {0x7E00, 0xFF}, {0x7C01, 0xFF}, {0xFE00, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x4100, 0x80}, {0x4101, 0x80}, {0xC100, 0xFF},  // 2.5 -> 2; 2.5019531 -> 2; -2.5 -> NaN
+    {0xFBFF, 0xFF}, {0x8000, 0xFF}, {0x7C00, 0xFF},  // -65504 -> NaN; -0 -> NaN; Inf -> NaN
+    {0xFC00, 0xFF}, {0x7E00, 0xFF}, {0x7C01, 0xFF},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
+    {0xFE00, 0xFF},  // -NaN -> NaN
 }));
 
 }  // namespace to_float8e8m0

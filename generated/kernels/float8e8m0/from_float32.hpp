@@ -78,9 +78,9 @@ static_assert(lane::maps<from_float32__rna_max>({
     {0x7F3FFFFF, 0xFE}, {0x7F400000, 0xFE},  // 2.5521175e+38 -> 2^127; 2.5521178e+38 -> 2^127
     {0x3F800000, 0x7F}, {0x3F800001, 0x7F}, {0x3FC00000, 0x80},  // 1 -> 1; 1.0000001 -> 1; 1.5 -> 2
     {0x3FC00001, 0x80}, {0x40200000, 0x80}, {0x40200001, 0x80},  // 1.5000001 -> 2; 2.5 -> 2; 2.5000002 -> 2
-    {0xFF7FFFFF, 0x00}, {0x80000000, 0x00}, {0x7F800000, 0xFE},  // -3.4028235e+38 -> 2^-127; -0 -> 2^-127; Inf -> 2^127
-    {0xFF800000, 0x00}, {0x7FC00000, 0xFF}, {0x7F800001, 0xFF},  // -Inf -> 2^-127; NaN -> NaN; NaN -> NaN
-    {0xFFC00000, 0xFF},  // -NaN -> NaN
+    {0xC0200000, 0x00}, {0xFF7FFFFF, 0x00},  // -2.5 -> 2^-127; -3.4028235e+38 -> 2^-127
+    {0x80000000, 0x00}, {0x7F800000, 0xFE}, {0xFF800000, 0x00},  // -0 -> 2^-127; Inf -> 2^127; -Inf -> 2^-127
+    {0x7FC00000, 0xFF}, {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 //   kernel   float32_to_float8e8m0__rna_nan_negnan_zeronan_lownan (sha256:0932465b5f95)
@@ -131,9 +131,10 @@ static_assert(lane::maps<from_float32__rna_nan_negnan_zeronan_lownan>({
     {0x00000000, 0xFF}, {0x7F7FFFFF, 0xFF},  // 0 -> NaN; 3.4028235e+38 -> NaN
     {0x7F3FFFFF, 0xFE}, {0x7F400000, 0xFF}, {0x3F800000, 0x7F},  // 2.5521175e+38 -> 2^127; 2.5521178e+38 -> NaN; 1 -> 1
     {0x3F800001, 0x7F}, {0x3FC00000, 0x80}, {0x3FC00001, 0x80},  // 1.0000001 -> 1; 1.5 -> 2; 1.5000001 -> 2
-    {0x40200000, 0x80}, {0x40200001, 0x80}, {0xFF7FFFFF, 0xFF},  // 2.5 -> 2; 2.5000002 -> 2; -3.4028235e+38 -> NaN
-    {0x80000000, 0xFF}, {0x7F800000, 0xFF}, {0xFF800000, 0xFF},  // -0 -> NaN; Inf -> NaN; -Inf -> NaN
-    {0x7FC00000, 0xFF}, {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x40200000, 0x80}, {0x40200001, 0x80}, {0xC0200000, 0xFF},  // 2.5 -> 2; 2.5000002 -> 2; -2.5 -> NaN
+    {0xFF7FFFFF, 0xFF}, {0x80000000, 0xFF}, {0x7F800000, 0xFF},  // -3.4028235e+38 -> NaN; -0 -> NaN; Inf -> NaN
+    {0xFF800000, 0xFF}, {0x7FC00000, 0xFF}, {0x7F800001, 0xFF},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFF},  // -NaN -> NaN
 }));
 
 //   kernel   float32_to_float8e8m0__rtp_max (sha256:27776a925423)
@@ -187,9 +188,10 @@ static_assert(lane::maps<from_float32__rtp_max>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0xFE}, {0x7F000000, 0xFE},  // 0 -> 2^-127; 3.4028235e+38 -> 2^127; 2^127 -> 2^127
     {0x7F000001, 0xFE}, {0x3F800000, 0x7F}, {0x3F800001, 0x80},  // 1.701412e+38 -> 2^127; 1 -> 1; 1.0000001 -> 2
     {0x3FC00000, 0x80}, {0x3FC00001, 0x80}, {0x40200000, 0x81},  // 1.5 -> 2; 1.5000001 -> 2; 2.5 -> 4
-    {0x40200001, 0x81}, {0xFF7FFFFF, 0x00},  // 2.5000002 -> 4; -3.4028235e+38 -> 2^-127
-    {0x80000000, 0x00}, {0x7F800000, 0xFE}, {0xFF800000, 0x00},  // -0 -> 2^-127; Inf -> 2^127; -Inf -> 2^-127
-    {0x7FC00000, 0xFF}, {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x40200001, 0x81}, {0xC0200000, 0x00},  // 2.5000002 -> 4; -2.5 -> 2^-127
+    {0xFF7FFFFF, 0x00}, {0x80000000, 0x00}, {0x7F800000, 0xFE},  // -3.4028235e+38 -> 2^-127; -0 -> 2^-127; Inf -> 2^127
+    {0xFF800000, 0x00}, {0x7FC00000, 0xFF}, {0x7F800001, 0xFF},  // -Inf -> 2^-127; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFF},  // -NaN -> NaN
 }));
 
 //   kernel   float32_to_float8e8m0__rtp_nan_negnan_zeronan_lownan (sha256:588e5e38098d)
@@ -240,9 +242,9 @@ static_assert(lane::maps<from_float32__rtp_nan_negnan_zeronan_lownan>({
     {0x00000000, 0xFF}, {0x7F7FFFFF, 0xFF}, {0x7F000000, 0xFE},  // 0 -> NaN; 3.4028235e+38 -> NaN; 2^127 -> 2^127
     {0x7F000001, 0xFF}, {0x3F800000, 0x7F}, {0x3F800001, 0x80},  // 1.701412e+38 -> NaN; 1 -> 1; 1.0000001 -> 2
     {0x3FC00000, 0x80}, {0x3FC00001, 0x80}, {0x40200000, 0x81},  // 1.5 -> 2; 1.5000001 -> 2; 2.5 -> 4
-    {0x40200001, 0x81}, {0xFF7FFFFF, 0xFF}, {0x80000000, 0xFF},  // 2.5000002 -> 4; -3.4028235e+38 -> NaN; -0 -> NaN
-    {0x7F800000, 0xFF}, {0xFF800000, 0xFF}, {0x7FC00000, 0xFF},  // Inf -> NaN; -Inf -> NaN; NaN -> NaN
-    {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; -NaN -> NaN
+    {0x40200001, 0x81}, {0xC0200000, 0xFF}, {0xFF7FFFFF, 0xFF},  // 2.5000002 -> 4; -2.5 -> NaN; -3.4028235e+38 -> NaN
+    {0x80000000, 0xFF}, {0x7F800000, 0xFF}, {0xFF800000, 0xFF},  // -0 -> NaN; Inf -> NaN; -Inf -> NaN
+    {0x7FC00000, 0xFF}, {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
 //   kernel   float32_to_float8e8m0__rtz_infmax (sha256:9ca56d5ffeea)
@@ -291,9 +293,10 @@ struct from_float32__rtz_infmax {
 static_assert(lane::maps<from_float32__rtz_infmax>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0xFE}, {0x3F800000, 0x7F},  // 0 -> 2^-127; 3.4028235e+38 -> 2^127; 1 -> 1
     {0x3F800001, 0x7F}, {0x3FC00000, 0x7F}, {0x3FC00001, 0x7F},  // 1.0000001 -> 1; 1.5 -> 1; 1.5000001 -> 1
-    {0x40200000, 0x80}, {0x40200001, 0x80}, {0xFF7FFFFF, 0x00},  // 2.5 -> 2; 2.5000002 -> 2; -3.4028235e+38 -> 2^-127
-    {0x80000000, 0x00}, {0x7F800000, 0xFE}, {0xFF800000, 0x00},  // -0 -> 2^-127; Inf -> 2^127; -Inf -> 2^-127
-    {0x7FC00000, 0xFF}, {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x40200000, 0x80}, {0x40200001, 0x80}, {0xC0200000, 0x00},  // 2.5 -> 2; 2.5000002 -> 2; -2.5 -> 2^-127
+    {0xFF7FFFFF, 0x00}, {0x80000000, 0x00}, {0x7F800000, 0xFE},  // -3.4028235e+38 -> 2^-127; -0 -> 2^-127; Inf -> 2^127
+    {0xFF800000, 0x00}, {0x7FC00000, 0xFF}, {0x7F800001, 0xFF},  // -Inf -> 2^-127; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFF},  // -NaN -> NaN
 }));
 
 //   kernel   float32_to_float8e8m0__rtz_infnan_negnan_zeronan_lownan (sha256:713a9d04fe05)
@@ -341,9 +344,10 @@ struct from_float32__rtz_infnan_negnan_zeronan_lownan {
 static_assert(lane::maps<from_float32__rtz_infnan_negnan_zeronan_lownan>({
     {0x00000000, 0xFF}, {0x7F7FFFFF, 0xFE}, {0x3F800000, 0x7F},  // 0 -> NaN; 3.4028235e+38 -> 2^127; 1 -> 1
     {0x3F800001, 0x7F}, {0x3FC00000, 0x7F}, {0x3FC00001, 0x7F},  // 1.0000001 -> 1; 1.5 -> 1; 1.5000001 -> 1
-    {0x40200000, 0x80}, {0x40200001, 0x80}, {0xFF7FFFFF, 0xFF},  // 2.5 -> 2; 2.5000002 -> 2; -3.4028235e+38 -> NaN
-    {0x80000000, 0xFF}, {0x7F800000, 0xFF}, {0xFF800000, 0xFF},  // -0 -> NaN; Inf -> NaN; -Inf -> NaN
-    {0x7FC00000, 0xFF}, {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x40200000, 0x80}, {0x40200001, 0x80}, {0xC0200000, 0xFF},  // 2.5 -> 2; 2.5000002 -> 2; -2.5 -> NaN
+    {0xFF7FFFFF, 0xFF}, {0x80000000, 0xFF}, {0x7F800000, 0xFF},  // -3.4028235e+38 -> NaN; -0 -> NaN; Inf -> NaN
+    {0xFF800000, 0xFF}, {0x7FC00000, 0xFF}, {0x7F800001, 0xFF},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFF},  // -NaN -> NaN
 }));
 
 }  // namespace to_float8e8m0

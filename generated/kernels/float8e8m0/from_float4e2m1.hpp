@@ -56,7 +56,7 @@ struct from_float4e2m1__rna {
 static_assert(lane::maps<from_float4e2m1__rna>({
     {0x00, 0x00}, {0x07, 0x82}, {0x02, 0x7F},  // 0 -> 2^-127; 6 -> 8; 1 -> 1
     {0x03, 0x80}, {0x04, 0x80}, {0x05, 0x81},  // 1.5 -> 2; 2 -> 2; 3 -> 4
-    {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 2^-127; -0 -> 2^-127
+    {0x0C, 0x00}, {0x0F, 0x00}, {0x08, 0x00},  // -2 -> 2^-127; -6 -> 2^-127; -0 -> 2^-127
 }));
 
 //   kernel   float4e2m1_to_float8e8m0__rna_negnan_zeronan (sha256:bc596002cc83)
@@ -93,7 +93,7 @@ struct from_float4e2m1__rna_negnan_zeronan {
 static_assert(lane::maps<from_float4e2m1__rna_negnan_zeronan>({
     {0x00, 0xFF}, {0x07, 0x82}, {0x02, 0x7F},  // 0 -> NaN; 6 -> 8; 1 -> 1
     {0x03, 0x80}, {0x04, 0x80}, {0x05, 0x81},  // 1.5 -> 2; 2 -> 2; 3 -> 4
-    {0x0F, 0xFF}, {0x08, 0xFF},  // -6 -> NaN; -0 -> NaN
+    {0x0C, 0xFF}, {0x0F, 0xFF}, {0x08, 0xFF},  // -2 -> NaN; -6 -> NaN; -0 -> NaN
 }));
 
 //   kernel   float4e2m1_to_float8e8m0__rtp (sha256:b3a1b087ab53)
@@ -131,7 +131,7 @@ struct from_float4e2m1__rtp {
 static_assert(lane::maps<from_float4e2m1__rtp>({
     {0x00, 0x00}, {0x07, 0x82}, {0x02, 0x7F},  // 0 -> 2^-127; 6 -> 8; 1 -> 1
     {0x03, 0x80}, {0x04, 0x80}, {0x05, 0x81},  // 1.5 -> 2; 2 -> 2; 3 -> 4
-    {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 2^-127; -0 -> 2^-127
+    {0x0C, 0x00}, {0x0F, 0x00}, {0x08, 0x00},  // -2 -> 2^-127; -6 -> 2^-127; -0 -> 2^-127
 }));
 
 //   kernel   float4e2m1_to_float8e8m0__rtp_negnan_zeronan (sha256:1c94697ad07e)
@@ -168,7 +168,7 @@ struct from_float4e2m1__rtp_negnan_zeronan {
 static_assert(lane::maps<from_float4e2m1__rtp_negnan_zeronan>({
     {0x00, 0xFF}, {0x07, 0x82}, {0x02, 0x7F},  // 0 -> NaN; 6 -> 8; 1 -> 1
     {0x03, 0x80}, {0x04, 0x80}, {0x05, 0x81},  // 1.5 -> 2; 2 -> 2; 3 -> 4
-    {0x0F, 0xFF}, {0x08, 0xFF},  // -6 -> NaN; -0 -> NaN
+    {0x0C, 0xFF}, {0x0F, 0xFF}, {0x08, 0xFF},  // -2 -> NaN; -6 -> NaN; -0 -> NaN
 }));
 
 //   kernel   float4e2m1_to_float8e8m0__rtz (sha256:c07714f4e506)
@@ -206,7 +206,7 @@ struct from_float4e2m1__rtz {
 static_assert(lane::maps<from_float4e2m1__rtz>({
     {0x00, 0x00}, {0x07, 0x81}, {0x02, 0x7F},  // 0 -> 2^-127; 6 -> 4; 1 -> 1
     {0x03, 0x7F}, {0x04, 0x80}, {0x05, 0x80},  // 1.5 -> 1; 2 -> 2; 3 -> 2
-    {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 2^-127; -0 -> 2^-127
+    {0x0C, 0x00}, {0x0F, 0x00}, {0x08, 0x00},  // -2 -> 2^-127; -6 -> 2^-127; -0 -> 2^-127
 }));
 
 //   kernel   float4e2m1_to_float8e8m0__rtz_negnan_zeronan (sha256:3262d47f175b)
@@ -244,7 +244,7 @@ struct from_float4e2m1__rtz_negnan_zeronan {
 static_assert(lane::maps<from_float4e2m1__rtz_negnan_zeronan>({
     {0x00, 0xFF}, {0x07, 0x81}, {0x02, 0x7F},  // 0 -> NaN; 6 -> 4; 1 -> 1
     {0x03, 0x7F}, {0x04, 0x80}, {0x05, 0x80},  // 1.5 -> 1; 2 -> 2; 3 -> 2
-    {0x0F, 0xFF}, {0x08, 0xFF},  // -6 -> NaN; -0 -> NaN
+    {0x0C, 0xFF}, {0x0F, 0xFF}, {0x08, 0xFF},  // -2 -> NaN; -6 -> NaN; -0 -> NaN
 }));
 
 }  // namespace to_float8e8m0

@@ -43,7 +43,7 @@ struct from_float6e2m3__rtp {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x7C, 0x7D, 0x7E, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,  // 00
         0x80, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,  // 10
@@ -60,19 +60,19 @@ struct from_float6e2m3__rtp {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    // codes 00 to 0F alone, by column
+    // codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x00, 0x7C, 0x7D, 0x7E, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
     };
-    // codes 10 to 1F alone, by column
+    // codes 10 to 1F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow10 = {
         0x80, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto row00 = bits + kOutside;
       const auto t_row00 = lane::lookup16<kRow00>(row00);
-      // the column, of codes 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 10 to 1F; elsewhere bit 7 is set: the lookup gives 0
       const auto row10 = (bits ^ kCode10) + kOutside;
       const auto t_row10 = lane::lookup16<kRow10>(row10);
       return t_row00 + t_row10;                            // the result
@@ -100,8 +100,8 @@ struct from_float6e2m3__rtp {
 static_assert(lane::maps<from_float6e2m3__rtp>({
     {0x00, 0x00}, {0x1F, 0x82}, {0x08, 0x7F},  // 0 -> 2^-127; 7.5 -> 8; 1 -> 1
     {0x09, 0x80}, {0x0C, 0x80}, {0x0D, 0x80},  // 1.125 -> 2; 1.5 -> 2; 1.625 -> 2
-    {0x12, 0x81}, {0x13, 0x81}, {0x3F, 0x00},  // 2.5 -> 4; 2.75 -> 4; -7.5 -> 2^-127
-    {0x20, 0x00},  // -0 -> 2^-127
+    {0x12, 0x81}, {0x13, 0x81}, {0x32, 0x00},  // 2.5 -> 4; 2.75 -> 4; -2.5 -> 2^-127
+    {0x3F, 0x00}, {0x20, 0x00},  // -7.5 -> 2^-127; -0 -> 2^-127
 }));
 
 //   kernel   float6e2m3_to_float8e8m0__rtp_negnan_zeronan (sha256:f17a86c6e19c)
@@ -126,7 +126,7 @@ struct from_float6e2m3__rtp_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0xFF, 0x7C, 0x7D, 0x7E, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,  // 00
         0x80, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,  // 10
@@ -147,11 +147,11 @@ struct from_float6e2m3__rtp_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0xFF, 0x7C, 0x7D, 0x7E, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
     };
-    // codes from 10 on: the change, by column
+    // codes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x81, 0x05, 0x04, 0x03, 0x03, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02,
     };
-    // codes from 20 on: the change, by column
+    // codes from 20 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom20 = {
         0x7F, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D, 0x7D,
     };
@@ -188,8 +188,8 @@ struct from_float6e2m3__rtp_negnan_zeronan {
 static_assert(lane::maps<from_float6e2m3__rtp_negnan_zeronan>({
     {0x00, 0xFF}, {0x1F, 0x82}, {0x08, 0x7F},  // 0 -> NaN; 7.5 -> 8; 1 -> 1
     {0x09, 0x80}, {0x0C, 0x80}, {0x0D, 0x80},  // 1.125 -> 2; 1.5 -> 2; 1.625 -> 2
-    {0x12, 0x81}, {0x13, 0x81}, {0x3F, 0xFF},  // 2.5 -> 4; 2.75 -> 4; -7.5 -> NaN
-    {0x20, 0xFF},  // -0 -> NaN
+    {0x12, 0x81}, {0x13, 0x81}, {0x32, 0xFF},  // 2.5 -> 4; 2.75 -> 4; -2.5 -> NaN
+    {0x3F, 0xFF}, {0x20, 0xFF},  // -7.5 -> NaN; -0 -> NaN
 }));
 
 }  // namespace to_float8e8m0

@@ -52,7 +52,7 @@ struct from_float8e4m3fn__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x76, 0x77, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x7A, 0x7A, 0x7A, 0x7A,  // 00
         0x7A, 0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7C, 0x7C, 0x7C, 0x7C,  // 10
@@ -85,7 +85,7 @@ struct from_float8e4m3fn__rna {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0x87, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
+    // codes F8 to FF, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x88, 0xFE, 0xFF, 0x00, 0xFF, 0xFF, 0x00, 0x00,
     };
@@ -93,14 +93,14 @@ struct from_float8e4m3fn__rna {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x77,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto ends = lane::add_saturated(bits + 8, kOutside);
       const auto t_ends = lane::lookup16<kEnds>(ends);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
@@ -114,14 +114,14 @@ struct from_float8e4m3fn__rna {
   struct neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
+    // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
     // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0x87, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
+    // codes F8 to FF, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x88, 0xFE, 0xFF, 0x00, 0xFF, 0xFF, 0x00, 0x00,
     };
@@ -129,14 +129,14 @@ struct from_float8e4m3fn__rna {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 70 to 7F alone, by column
+    // codes 70 to 7F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x77,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
       // the column, of codes 00 to 7F; elsewhere 16 or more: the lookup gives 0
@@ -182,8 +182,9 @@ struct from_float8e4m3fn__rna {
 static_assert(lane::maps<from_float8e4m3fn__rna>({
     {0x00, 0x00}, {0x7E, 0x88}, {0x38, 0x7F},  // 0 -> 2^-127; 448 -> 512; 1 -> 1
     {0x39, 0x7F}, {0x3C, 0x80}, {0x3D, 0x80},  // 1.125 -> 1; 1.5 -> 2; 1.625 -> 2
-    {0x42, 0x80}, {0x43, 0x80}, {0xFE, 0x00},  // 2.5 -> 2; 2.75 -> 2; -448 -> 2^-127
-    {0x80, 0x00}, {0x7F, 0xFF}, {0xFF, 0xFF},  // -0 -> 2^-127; NaN -> NaN; -NaN -> NaN
+    {0x42, 0x80}, {0x43, 0x80}, {0xC2, 0x00},  // 2.5 -> 2; 2.75 -> 2; -2.5 -> 2^-127
+    {0xFE, 0x00}, {0x80, 0x00}, {0x7F, 0xFF},  // -448 -> 2^-127; -0 -> 2^-127; NaN -> NaN
+    {0xFF, 0xFF},  // -NaN -> NaN
 }));
 
 //   kernel   float8e4m3fn_to_float8e8m0__rna_negnan_zeronan (sha256:c660de46f5c3)
@@ -212,7 +213,7 @@ struct from_float8e4m3fn__rna_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0xFF;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0xFF, 0x76, 0x77, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x7A, 0x7A, 0x7A, 0x7A,  // 00
         0x7A, 0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7B, 0x7C, 0x7C, 0x7C, 0x7C,  // 10
@@ -243,11 +244,11 @@ struct from_float8e4m3fn__rna_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x86, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x79, 0x02, 0x01, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x77,
     };
@@ -269,22 +270,22 @@ struct from_float8e4m3fn__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
+    // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
     // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0x87, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 00 to 0F alone, by column
+    // codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x86, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 70 to 7F alone, by column
+    // codes 70 to 7F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x77,
     };
@@ -335,8 +336,9 @@ struct from_float8e4m3fn__rna_negnan_zeronan {
 static_assert(lane::maps<from_float8e4m3fn__rna_negnan_zeronan>({
     {0x00, 0xFF}, {0x7E, 0x88}, {0x38, 0x7F},  // 0 -> NaN; 448 -> 512; 1 -> 1
     {0x39, 0x7F}, {0x3C, 0x80}, {0x3D, 0x80},  // 1.125 -> 1; 1.5 -> 2; 1.625 -> 2
-    {0x42, 0x80}, {0x43, 0x80}, {0xFE, 0xFF},  // 2.5 -> 2; 2.75 -> 2; -448 -> NaN
-    {0x80, 0xFF}, {0x7F, 0xFF}, {0xFF, 0xFF},  // -0 -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x42, 0x80}, {0x43, 0x80}, {0xC2, 0xFF},  // 2.5 -> 2; 2.75 -> 2; -2.5 -> NaN
+    {0xFE, 0xFF}, {0x80, 0xFF}, {0x7F, 0xFF},  // -448 -> NaN; -0 -> NaN; NaN -> NaN
+    {0xFF, 0xFF},  // -NaN -> NaN
 }));
 
 }  // namespace to_float8e8m0

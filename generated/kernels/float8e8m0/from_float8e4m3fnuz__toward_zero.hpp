@@ -54,7 +54,7 @@ struct from_float8e4m3fnuz__rtz {
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
-    // codes 00 to 7F; others: one byte; code 80 is an exception
+    // codes 00 to 7F; others: kFrom80; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x75, 0x76, 0x76, 0x77, 0x77, 0x77, 0x77, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78,  // 00
         0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A,  // 10
@@ -68,7 +68,7 @@ struct from_float8e4m3fnuz__rtz {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);            // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);           // bit 7 is set
-      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign adds
+      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
@@ -95,7 +95,7 @@ struct from_float8e4m3fnuz__rtz {
       const auto last1 = lane::lookup16<kLast1>(row);
       const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 past the threshold, 0 before it
       const auto in_rows = t_row - behind1;                    // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
       return in_rows + t_from00;                               // the result
@@ -162,8 +162,8 @@ struct from_float8e4m3fnuz__rtz {
 static_assert(lane::maps<from_float8e4m3fnuz__rtz>({
     {0x00, 0x00}, {0x7F, 0x86}, {0x40, 0x7F},  // 0 -> 2^-127; 240 -> 128; 1 -> 1
     {0x41, 0x7F}, {0x44, 0x7F}, {0x45, 0x7F},  // 1.125 -> 1; 1.5 -> 1; 1.625 -> 1
-    {0x4A, 0x80}, {0x4B, 0x80}, {0xFF, 0x00},  // 2.5 -> 2; 2.75 -> 2; -240 -> 2^-127
-    {0x80, 0xFF},  // NaN -> NaN
+    {0x4A, 0x80}, {0x4B, 0x80}, {0xCA, 0x00},  // 2.5 -> 2; 2.75 -> 2; -2.5 -> 2^-127
+    {0xFF, 0x00}, {0x80, 0xFF},  // -240 -> 2^-127; NaN -> NaN
 }));
 
 //   kernel   float8e4m3fnuz_to_float8e8m0__rtz_negnan_zeronan (sha256:f431bd06e499)
@@ -190,7 +190,7 @@ struct from_float8e4m3fnuz__rtz_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0xFF;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0xFF, 0x75, 0x76, 0x76, 0x77, 0x77, 0x77, 0x77, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78,  // 00
         0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x79, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A, 0x7A,  // 10
@@ -247,7 +247,7 @@ struct from_float8e4m3fnuz__rtz_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x87, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x78, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -295,8 +295,8 @@ struct from_float8e4m3fnuz__rtz_negnan_zeronan {
 static_assert(lane::maps<from_float8e4m3fnuz__rtz_negnan_zeronan>({
     {0x00, 0xFF}, {0x7F, 0x86}, {0x40, 0x7F},  // 0 -> NaN; 240 -> 128; 1 -> 1
     {0x41, 0x7F}, {0x44, 0x7F}, {0x45, 0x7F},  // 1.125 -> 1; 1.5 -> 1; 1.625 -> 1
-    {0x4A, 0x80}, {0x4B, 0x80}, {0xFF, 0xFF},  // 2.5 -> 2; 2.75 -> 2; -240 -> NaN
-    {0x80, 0xFF},  // NaN -> NaN
+    {0x4A, 0x80}, {0x4B, 0x80}, {0xCA, 0xFF},  // 2.5 -> 2; 2.75 -> 2; -2.5 -> NaN
+    {0xFF, 0xFF}, {0x80, 0xFF},  // -240 -> NaN; NaN -> NaN
 }));
 
 }  // namespace to_float8e8m0

@@ -55,7 +55,7 @@ struct from_float8e5m2__rtz_infmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x6F, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73, 0x73, 0x73,  // 00
         0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77, 0x77,  // 10
@@ -88,7 +88,7 @@ struct from_float8e5m2__rtz_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x72, 0x76, 0x7A, 0x7E, 0x82, 0x86, 0x8A, 0x8E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
+    // codes F8 to FF, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0x90, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -96,14 +96,14 @@ struct from_float8e5m2__rtz_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0xFE, 0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x6F, 0x70, 0x70, 0x70,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place among F8 to FF and 00 to 07; elsewhere bit 7 is set: the lookup gives 0
       const auto ends = lane::add_saturated(bits + 8, kOutside);
       const auto t_ends = lane::lookup16<kEnds>(ends);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
@@ -117,14 +117,14 @@ struct from_float8e5m2__rtz_infmax {
   struct neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
+    // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
     // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x72, 0x76, 0x7A, 0x7E, 0x82, 0x86, 0x8A, 0x8E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes F8 to FF, then 00 to 07: what the sum so far lacks
+    // codes F8 to FF, then 00 to 07: what they have more
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0x90, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -132,14 +132,14 @@ struct from_float8e5m2__rtz_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0xFE, 0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 70 to 7F alone, by column
+    // codes 70 to 7F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x6F, 0x70, 0x70, 0x70,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                  // the row
       const auto t_row = lane::lookup16_or_zero<kRow>(row);
-      // 0 to 15 for F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
+      // the place among F8 to FF and 00 to 07; elsewhere 16 or more: the lookup gives 0
       const auto ends = bits + 8;
       const auto t_ends = lane::lookup16_or_zero<kEnds>(ends);
       // the column, of codes 00 to 7F; elsewhere 16 or more: the lookup gives 0
@@ -185,9 +185,10 @@ struct from_float8e5m2__rtz_infmax {
 static_assert(lane::maps<from_float8e5m2__rtz_infmax>({
     {0x00, 0x00}, {0x7B, 0x8E}, {0x3C, 0x7F},  // 0 -> 2^-127; 57344 -> 32768; 1 -> 1
     {0x3D, 0x7F}, {0x3E, 0x7F}, {0x3F, 0x7F},  // 1.25 -> 1; 1.5 -> 1; 1.75 -> 1
-    {0x41, 0x80}, {0x42, 0x80}, {0xFB, 0x00},  // 2.5 -> 2; 3 -> 2; -57344 -> 2^-127
-    {0x80, 0x00}, {0x7C, 0xFE}, {0xFC, 0x00},  // -0 -> 2^-127; Inf -> 2^127; -Inf -> 2^-127
-    {0x7E, 0xFF}, {0x7D, 0xFF}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x41, 0x80}, {0x42, 0x80}, {0xC1, 0x00},  // 2.5 -> 2; 3 -> 2; -2.5 -> 2^-127
+    {0xFB, 0x00}, {0x80, 0x00}, {0x7C, 0xFE},  // -57344 -> 2^-127; -0 -> 2^-127; Inf -> 2^127
+    {0xFC, 0x00}, {0x7E, 0xFF}, {0x7D, 0xFF},  // -Inf -> 2^-127; NaN -> NaN; NaN -> NaN
+    {0xFE, 0xFF},  // -NaN -> NaN
 }));
 
 //   kernel   float8e5m2_to_float8e8m0__rtz_infnan_negnan_zeronan (sha256:8daf2b685071)
@@ -218,7 +219,7 @@ struct from_float8e5m2__rtz_infnan_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0xFF;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0xFF, 0x6F, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73, 0x73, 0x73,  // 00
         0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77, 0x77,  // 10
@@ -249,11 +250,11 @@ struct from_float8e5m2__rtz_infnan_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x8D, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x71, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x70, 0x70, 0x70, 0x70,
     };
@@ -275,22 +276,22 @@ struct from_float8e5m2__rtz_infnan_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
+    // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
     // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x72, 0x76, 0x7A, 0x7E, 0x82, 0x86, 0x8A, 0x8E, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0xFE, 0xFE, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 00 to 0F alone, by column
+    // codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x8D, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 70 to 7F alone, by column
+    // codes 70 to 7F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x70, 0x70, 0x70, 0x70,
     };
@@ -341,9 +342,10 @@ struct from_float8e5m2__rtz_infnan_negnan_zeronan {
 static_assert(lane::maps<from_float8e5m2__rtz_infnan_negnan_zeronan>({
     {0x00, 0xFF}, {0x7B, 0x8E}, {0x3C, 0x7F},  // 0 -> NaN; 57344 -> 32768; 1 -> 1
     {0x3D, 0x7F}, {0x3E, 0x7F}, {0x3F, 0x7F},  // 1.25 -> 1; 1.5 -> 1; 1.75 -> 1
-    {0x41, 0x80}, {0x42, 0x80}, {0xFB, 0xFF},  // 2.5 -> 2; 3 -> 2; -57344 -> NaN
-    {0x80, 0xFF}, {0x7C, 0xFF}, {0xFC, 0xFF},  // -0 -> NaN; Inf -> NaN; -Inf -> NaN
-    {0x7E, 0xFF}, {0x7D, 0xFF}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+    {0x41, 0x80}, {0x42, 0x80}, {0xC1, 0xFF},  // 2.5 -> 2; 3 -> 2; -2.5 -> NaN
+    {0xFB, 0xFF}, {0x80, 0xFF}, {0x7C, 0xFF},  // -57344 -> NaN; -0 -> NaN; Inf -> NaN
+    {0xFC, 0xFF}, {0x7E, 0xFF}, {0x7D, 0xFF},  // -Inf -> NaN; NaN -> NaN; NaN -> NaN
+    {0xFE, 0xFF},  // -NaN -> NaN
 }));
 
 }  // namespace to_float8e8m0

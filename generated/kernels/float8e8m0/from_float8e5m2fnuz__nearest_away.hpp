@@ -53,7 +53,7 @@ struct from_float8e5m2fnuz__rna {
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
-    // codes 00 to 7F; others: one byte; code 80 is an exception
+    // codes 00 to 7F; others: kFrom80; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x6E, 0x6F, 0x70, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73,  // 00
         0x73, 0x73, 0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77,  // 10
@@ -67,7 +67,7 @@ struct from_float8e5m2fnuz__rna {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);            // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);           // bit 7 is set
-      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign adds
+      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
@@ -86,11 +86,11 @@ struct from_float8e5m2fnuz__rna {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x8F, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x6F, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -101,7 +101,7 @@ struct from_float8e5m2fnuz__rna {
       // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       return ((t_row + t_low_from00) + t_low_from10) + t_row80;         // the result
@@ -112,22 +112,22 @@ struct from_float8e5m2fnuz__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
+    // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode80 = 0x80;        // 16 * 8: the first code of its row
     // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x71, 0x75, 0x79, 0x7D, 0x81, 0x85, 0x89, 0x8D, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // codes 00 to 0F alone, by column
+    // codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x8F, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -178,8 +178,8 @@ struct from_float8e5m2fnuz__rna {
 static_assert(lane::maps<from_float8e5m2fnuz__rna>({
     {0x00, 0x00}, {0x7F, 0x8F}, {0x40, 0x7F},  // 0 -> 2^-127; 57344 -> 65536; 1 -> 1
     {0x41, 0x7F}, {0x42, 0x80}, {0x43, 0x80},  // 1.25 -> 1; 1.5 -> 2; 1.75 -> 2
-    {0x45, 0x80}, {0x46, 0x81}, {0xFF, 0x00},  // 2.5 -> 2; 3 -> 4; -57344 -> 2^-127
-    {0x80, 0xFF},  // NaN -> NaN
+    {0x45, 0x80}, {0x46, 0x81}, {0xC5, 0x00},  // 2.5 -> 2; 3 -> 4; -2.5 -> 2^-127
+    {0xFF, 0x00}, {0x80, 0xFF},  // -57344 -> 2^-127; NaN -> NaN
 }));
 
 //   kernel   float8e5m2fnuz_to_float8e8m0__rna_negnan_zeronan (sha256:b57b2eeacd64)
@@ -206,7 +206,7 @@ struct from_float8e5m2fnuz__rna_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0xFF;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0xFF, 0x6E, 0x6F, 0x70, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73,  // 00
         0x73, 0x73, 0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77,  // 10
@@ -236,7 +236,7 @@ struct from_float8e5m2fnuz__rna_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x8E, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x70, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -255,17 +255,17 @@ struct from_float8e5m2fnuz__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
-    // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
+    // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x71, 0x75, 0x79, 0x7D, 0x81, 0x85, 0x89, 0x8D, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // codes 00 to 0F alone, by column
+    // codes 00 to 0F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x8E, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
@@ -313,8 +313,8 @@ struct from_float8e5m2fnuz__rna_negnan_zeronan {
 static_assert(lane::maps<from_float8e5m2fnuz__rna_negnan_zeronan>({
     {0x00, 0xFF}, {0x7F, 0x8F}, {0x40, 0x7F},  // 0 -> NaN; 57344 -> 65536; 1 -> 1
     {0x41, 0x7F}, {0x42, 0x80}, {0x43, 0x80},  // 1.25 -> 1; 1.5 -> 2; 1.75 -> 2
-    {0x45, 0x80}, {0x46, 0x81}, {0xFF, 0xFF},  // 2.5 -> 2; 3 -> 4; -57344 -> NaN
-    {0x80, 0xFF},  // NaN -> NaN
+    {0x45, 0x80}, {0x46, 0x81}, {0xC5, 0xFF},  // 2.5 -> 2; 3 -> 4; -2.5 -> NaN
+    {0xFF, 0xFF}, {0x80, 0xFF},  // -57344 -> NaN; NaN -> NaN
 }));
 
 }  // namespace to_float8e8m0

@@ -134,7 +134,8 @@ struct from_int16__rna {
 };
 static_assert(lane::maps<from_int16__rna>({
     {0x0000, 0x00}, {0x7FFF, 0x8E}, {0x0001, 0x7F},  // 0 -> 2^-127; 32767 -> 32768; 1 -> 1
-    {0xFFFF, 0x00}, {0x8000, 0x00},  // -1 -> 2^-127; -32768 -> 2^-127
+    {0xFFFF, 0x00}, {0x8000, 0x00}, {0x0003, 0x81},  // -1 -> 2^-127; -32768 -> 2^-127; 3 -> 4
+    {0xFFFD, 0x00}, {0x0005, 0x81}, {0xFFFB, 0x00},  // -3 -> 2^-127; 5 -> 4; -5 -> 2^-127
 }));
 
 //   kernel   int16_to_float8e8m0__rna_negnan_zeronan (sha256:c8adb5587955)
@@ -249,7 +250,8 @@ struct from_int16__rna_negnan_zeronan {
 };
 static_assert(lane::maps<from_int16__rna_negnan_zeronan>({
     {0x0000, 0xFF}, {0x7FFF, 0x8E}, {0x0001, 0x7F},  // 0 -> NaN; 32767 -> 32768; 1 -> 1
-    {0xFFFF, 0xFF}, {0x8000, 0xFF},  // -1 -> NaN; -32768 -> NaN
+    {0xFFFF, 0xFF}, {0x8000, 0xFF}, {0x0003, 0x81},  // -1 -> NaN; -32768 -> NaN; 3 -> 4
+    {0xFFFD, 0xFF}, {0x0005, 0x81}, {0xFFFB, 0xFF},  // -3 -> NaN; 5 -> 4; -5 -> NaN
 }));
 
 }  // namespace to_float8e8m0

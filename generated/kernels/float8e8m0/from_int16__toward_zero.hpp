@@ -110,7 +110,8 @@ struct from_int16__rtz {
 };
 static_assert(lane::maps<from_int16__rtz>({
     {0x0000, 0x00}, {0x7FFF, 0x8D}, {0x0001, 0x7F},  // 0 -> 2^-127; 32767 -> 16384; 1 -> 1
-    {0xFFFF, 0x00}, {0x8000, 0x00},  // -1 -> 2^-127; -32768 -> 2^-127
+    {0xFFFF, 0x00}, {0x8000, 0x00}, {0x0003, 0x80},  // -1 -> 2^-127; -32768 -> 2^-127; 3 -> 2
+    {0xFFFD, 0x00}, {0x0005, 0x81}, {0xFFFB, 0x00},  // -3 -> 2^-127; 5 -> 4; -5 -> 2^-127
 }));
 
 //   kernel   int16_to_float8e8m0__rtz_negnan_zeronan (sha256:157f8ee292bf)
@@ -202,7 +203,8 @@ struct from_int16__rtz_negnan_zeronan {
 };
 static_assert(lane::maps<from_int16__rtz_negnan_zeronan>({
     {0x0000, 0xFF}, {0x7FFF, 0x8D}, {0x0001, 0x7F},  // 0 -> NaN; 32767 -> 16384; 1 -> 1
-    {0xFFFF, 0xFF}, {0x8000, 0xFF},  // -1 -> NaN; -32768 -> NaN
+    {0xFFFF, 0xFF}, {0x8000, 0xFF}, {0x0003, 0x80},  // -1 -> NaN; -32768 -> NaN; 3 -> 2
+    {0xFFFD, 0xFF}, {0x0005, 0x81}, {0xFFFB, 0xFF},  // -3 -> NaN; 5 -> 4; -5 -> NaN
 }));
 
 }  // namespace to_float8e8m0

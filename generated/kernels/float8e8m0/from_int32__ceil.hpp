@@ -104,7 +104,8 @@ struct from_int32__rtp {
 };
 static_assert(lane::maps<from_int32__rtp>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> 2^-127; 2147483647 -> 2^31; 1 -> 1
-    {0xFFFFFFFF, 0x00}, {0x80000000, 0x00},  // -1 -> 2^-127; -2147483648 -> 2^-127
+    {0xFFFFFFFF, 0x00}, {0x80000000, 0x00}, {0x00000003, 0x81},  // -1 -> 2^-127; -2147483648 -> 2^-127; 3 -> 4
+    {0xFFFFFFFD, 0x00}, {0x00000005, 0x82}, {0xFFFFFFFB, 0x00},  // -3 -> 2^-127; 5 -> 8; -5 -> 2^-127
 }));
 
 //   kernel   int32_to_float8e8m0__rtp_negnan_zeronan (sha256:7d504d1d593d)
@@ -187,7 +188,8 @@ struct from_int32__rtp_negnan_zeronan {
 };
 static_assert(lane::maps<from_int32__rtp_negnan_zeronan>({
     {0x00000000, 0xFF}, {0x7FFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> NaN; 2147483647 -> 2^31; 1 -> 1
-    {0xFFFFFFFF, 0xFF}, {0x80000000, 0xFF},  // -1 -> NaN; -2147483648 -> NaN
+    {0xFFFFFFFF, 0xFF}, {0x80000000, 0xFF}, {0x00000003, 0x81},  // -1 -> NaN; -2147483648 -> NaN; 3 -> 4
+    {0xFFFFFFFD, 0xFF}, {0x00000005, 0x82}, {0xFFFFFFFB, 0xFF},  // -3 -> NaN; 5 -> 8; -5 -> NaN
 }));
 
 }  // namespace to_float8e8m0

@@ -106,7 +106,8 @@ struct from_int32__rna {
 };
 static_assert(lane::maps<from_int32__rna>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> 2^-127; 2147483647 -> 2^31; 1 -> 1
-    {0xFFFFFFFF, 0x00}, {0x80000000, 0x00},  // -1 -> 2^-127; -2147483648 -> 2^-127
+    {0xFFFFFFFF, 0x00}, {0x80000000, 0x00}, {0x00000003, 0x81},  // -1 -> 2^-127; -2147483648 -> 2^-127; 3 -> 4
+    {0xFFFFFFFD, 0x00}, {0x00000005, 0x81}, {0xFFFFFFFB, 0x00},  // -3 -> 2^-127; 5 -> 4; -5 -> 2^-127
 }));
 
 //   kernel   int32_to_float8e8m0__rna_negnan_zeronan (sha256:5e997da68143)
@@ -191,7 +192,8 @@ struct from_int32__rna_negnan_zeronan {
 };
 static_assert(lane::maps<from_int32__rna_negnan_zeronan>({
     {0x00000000, 0xFF}, {0x7FFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> NaN; 2147483647 -> 2^31; 1 -> 1
-    {0xFFFFFFFF, 0xFF}, {0x80000000, 0xFF},  // -1 -> NaN; -2147483648 -> NaN
+    {0xFFFFFFFF, 0xFF}, {0x80000000, 0xFF}, {0x00000003, 0x81},  // -1 -> NaN; -2147483648 -> NaN; 3 -> 4
+    {0xFFFFFFFD, 0xFF}, {0x00000005, 0x81}, {0xFFFFFFFB, 0xFF},  // -3 -> NaN; 5 -> 4; -5 -> NaN
 }));
 
 }  // namespace to_float8e8m0

@@ -53,7 +53,8 @@ struct from_int4__rna {
 };
 static_assert(lane::maps<from_int4__rna>({
     {0x00, 0x00}, {0x07, 0x82}, {0x01, 0x7F},  // 0 -> 2^-127; 7 -> 8; 1 -> 1
-    {0x0F, 0x00}, {0x08, 0x00},  // -1 -> 2^-127; -8 -> 2^-127
+    {0x0F, 0x00}, {0x08, 0x00}, {0x03, 0x81},  // -1 -> 2^-127; -8 -> 2^-127; 3 -> 4
+    {0x0D, 0x00}, {0x05, 0x81}, {0x0B, 0x00},  // -3 -> 2^-127; 5 -> 4; -5 -> 2^-127
 }));
 
 //   kernel   int4_to_float8e8m0__rna_negnan_zeronan (sha256:3987f62ccb43)
@@ -88,7 +89,8 @@ struct from_int4__rna_negnan_zeronan {
 };
 static_assert(lane::maps<from_int4__rna_negnan_zeronan>({
     {0x00, 0xFF}, {0x07, 0x82}, {0x01, 0x7F},  // 0 -> NaN; 7 -> 8; 1 -> 1
-    {0x0F, 0xFF}, {0x08, 0xFF},  // -1 -> NaN; -8 -> NaN
+    {0x0F, 0xFF}, {0x08, 0xFF}, {0x03, 0x81},  // -1 -> NaN; -8 -> NaN; 3 -> 4
+    {0x0D, 0xFF}, {0x05, 0x81}, {0x0B, 0xFF},  // -3 -> NaN; 5 -> 4; -5 -> NaN
 }));
 
 //   kernel   int4_to_float8e8m0__rtp (sha256:efdf00f15930)
@@ -124,7 +126,8 @@ struct from_int4__rtp {
 };
 static_assert(lane::maps<from_int4__rtp>({
     {0x00, 0x00}, {0x07, 0x82}, {0x01, 0x7F},  // 0 -> 2^-127; 7 -> 8; 1 -> 1
-    {0x0F, 0x00}, {0x08, 0x00},  // -1 -> 2^-127; -8 -> 2^-127
+    {0x0F, 0x00}, {0x08, 0x00}, {0x03, 0x81},  // -1 -> 2^-127; -8 -> 2^-127; 3 -> 4
+    {0x0D, 0x00}, {0x05, 0x82}, {0x0B, 0x00},  // -3 -> 2^-127; 5 -> 8; -5 -> 2^-127
 }));
 
 //   kernel   int4_to_float8e8m0__rtp_negnan_zeronan (sha256:afe531906d39)
@@ -160,7 +163,8 @@ struct from_int4__rtp_negnan_zeronan {
 };
 static_assert(lane::maps<from_int4__rtp_negnan_zeronan>({
     {0x00, 0xFF}, {0x07, 0x82}, {0x01, 0x7F},  // 0 -> NaN; 7 -> 8; 1 -> 1
-    {0x0F, 0xFF}, {0x08, 0xFF},  // -1 -> NaN; -8 -> NaN
+    {0x0F, 0xFF}, {0x08, 0xFF}, {0x03, 0x81},  // -1 -> NaN; -8 -> NaN; 3 -> 4
+    {0x0D, 0xFF}, {0x05, 0x82}, {0x0B, 0xFF},  // -3 -> NaN; 5 -> 8; -5 -> NaN
 }));
 
 //   kernel   int4_to_float8e8m0__rtz (sha256:aa59a426a3d2)
@@ -196,7 +200,8 @@ struct from_int4__rtz {
 };
 static_assert(lane::maps<from_int4__rtz>({
     {0x00, 0x00}, {0x07, 0x81}, {0x01, 0x7F},  // 0 -> 2^-127; 7 -> 4; 1 -> 1
-    {0x0F, 0x00}, {0x08, 0x00},  // -1 -> 2^-127; -8 -> 2^-127
+    {0x0F, 0x00}, {0x08, 0x00}, {0x03, 0x80},  // -1 -> 2^-127; -8 -> 2^-127; 3 -> 2
+    {0x0D, 0x00}, {0x05, 0x81}, {0x0B, 0x00},  // -3 -> 2^-127; 5 -> 4; -5 -> 2^-127
 }));
 
 //   kernel   int4_to_float8e8m0__rtz_negnan_zeronan (sha256:52d882821377)
@@ -231,7 +236,8 @@ struct from_int4__rtz_negnan_zeronan {
 };
 static_assert(lane::maps<from_int4__rtz_negnan_zeronan>({
     {0x00, 0xFF}, {0x07, 0x81}, {0x01, 0x7F},  // 0 -> NaN; 7 -> 4; 1 -> 1
-    {0x0F, 0xFF}, {0x08, 0xFF},  // -1 -> NaN; -8 -> NaN
+    {0x0F, 0xFF}, {0x08, 0xFF}, {0x03, 0x80},  // -1 -> NaN; -8 -> NaN; 3 -> 2
+    {0x0D, 0xFF}, {0x05, 0x81}, {0x0B, 0xFF},  // -3 -> NaN; 5 -> 4; -5 -> NaN
 }));
 
 }  // namespace to_float8e8m0

@@ -116,7 +116,9 @@ struct from_int64__rtp {
 static_assert(lane::maps<from_int64__rtp>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xBE},  // 0 -> 2^-127; 9223372036854775807 -> 2^63
     {0x0000000000000001, 0x7F}, {0xFFFFFFFFFFFFFFFF, 0x00},  // 1 -> 1; -1 -> 2^-127
-    {0x8000000000000000, 0x00},  // -9223372036854775808 -> 2^-127
+    {0x8000000000000000, 0x00}, {0x0000000000000003, 0x81},  // -9223372036854775808 -> 2^-127; 3 -> 4
+    {0xFFFFFFFFFFFFFFFD, 0x00}, {0x0000000000000005, 0x82},  // -3 -> 2^-127; 5 -> 8
+    {0xFFFFFFFFFFFFFFFB, 0x00},  // -5 -> 2^-127
 }));
 
 //   kernel   int64_to_float8e8m0__rtp_negnan_zeronan (sha256:a6d3c0fb005c)
@@ -210,7 +212,8 @@ struct from_int64__rtp_negnan_zeronan {
 static_assert(lane::maps<from_int64__rtp_negnan_zeronan>({
     {0x0000000000000000, 0xFF}, {0x7FFFFFFFFFFFFFFF, 0xBE},  // 0 -> NaN; 9223372036854775807 -> 2^63
     {0x0000000000000001, 0x7F}, {0xFFFFFFFFFFFFFFFF, 0xFF},  // 1 -> 1; -1 -> NaN
-    {0x8000000000000000, 0xFF},  // -9223372036854775808 -> NaN
+    {0x8000000000000000, 0xFF}, {0x0000000000000003, 0x81},  // -9223372036854775808 -> NaN; 3 -> 4
+    {0xFFFFFFFFFFFFFFFD, 0xFF}, {0x0000000000000005, 0x82}, {0xFFFFFFFFFFFFFFFB, 0xFF},  // -3 -> NaN; 5 -> 8; -5 -> NaN
 }));
 
 }  // namespace to_float8e8m0

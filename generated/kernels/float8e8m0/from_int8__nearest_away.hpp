@@ -48,7 +48,7 @@ struct from_int8__rna {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83,  // 00
         0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84,  // 10
@@ -86,10 +86,10 @@ struct from_int8__rna {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 18 to 27; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 18 to 27; elsewhere bit 7 is set: the lookup gives 0
       const auto in18 = lane::add_saturated(bits - kFirst18, kOutside);
       const auto t_from18 = lane::lookup16<kFrom18>(in18);
       return (t_row + t_from00) + t_from18;                   // the result
@@ -116,7 +116,7 @@ struct from_int8__rna {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 18 to 27; elsewhere more: the lookup gives 0
+      // the place in the window 18 to 27; elsewhere 16 or more: the lookup gives 0
       const auto in18 = bits - kFirst18;
       const auto t_from18 = lane::lookup16_or_zero<kFrom18>(in18);
       return (t_row + t_from00) + t_from18;                         // the result
@@ -155,7 +155,8 @@ struct from_int8__rna {
 };
 static_assert(lane::maps<from_int8__rna>({
     {0x00, 0x00}, {0x7F, 0x86}, {0x01, 0x7F},  // 0 -> 2^-127; 127 -> 128; 1 -> 1
-    {0xFF, 0x00}, {0x80, 0x00},  // -1 -> 2^-127; -128 -> 2^-127
+    {0xFF, 0x00}, {0x80, 0x00}, {0x03, 0x81},  // -1 -> 2^-127; -128 -> 2^-127; 3 -> 4
+    {0xFD, 0x00}, {0x05, 0x81}, {0xFB, 0x00},  // -3 -> 2^-127; 5 -> 4; -5 -> 2^-127
 }));
 
 //   kernel   int8_to_float8e8m0__rna_negnan_zeronan (sha256:6641808d4e5b)
@@ -181,7 +182,7 @@ struct from_int8__rna_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0xFF;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0xFF, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83,  // 00
         0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84,  // 10
@@ -219,10 +220,10 @@ struct from_int8__rna_negnan_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 18 to 27; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 18 to 27; elsewhere bit 7 is set: the lookup gives 0
       const auto in18 = lane::add_saturated(bits - kFirst18, kOutside);
       const auto t_from18 = lane::lookup16<kFrom18>(in18);
       return (t_row + t_from00) + t_from18;                   // the result
@@ -249,7 +250,7 @@ struct from_int8__rna_negnan_zeronan {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 18 to 27; elsewhere more: the lookup gives 0
+      // the place in the window 18 to 27; elsewhere 16 or more: the lookup gives 0
       const auto in18 = bits - kFirst18;
       const auto t_from18 = lane::lookup16_or_zero<kFrom18>(in18);
       return (t_row + t_from00) + t_from18;                         // the result
@@ -288,7 +289,8 @@ struct from_int8__rna_negnan_zeronan {
 };
 static_assert(lane::maps<from_int8__rna_negnan_zeronan>({
     {0x00, 0xFF}, {0x7F, 0x86}, {0x01, 0x7F},  // 0 -> NaN; 127 -> 128; 1 -> 1
-    {0xFF, 0xFF}, {0x80, 0xFF},  // -1 -> NaN; -128 -> NaN
+    {0xFF, 0xFF}, {0x80, 0xFF}, {0x03, 0x81},  // -1 -> NaN; -128 -> NaN; 3 -> 4
+    {0xFD, 0xFF}, {0x05, 0x81}, {0xFB, 0xFF},  // -3 -> NaN; 5 -> 4; -5 -> NaN
 }));
 
 }  // namespace to_float8e8m0

@@ -48,7 +48,7 @@ struct from_int8__rtz {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,  // 00
         0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83,  // 10
@@ -81,7 +81,7 @@ struct from_int8__rtz {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
       return t_row + t_from00;                                // the result
@@ -140,7 +140,8 @@ struct from_int8__rtz {
 };
 static_assert(lane::maps<from_int8__rtz>({
     {0x00, 0x00}, {0x7F, 0x85}, {0x01, 0x7F},  // 0 -> 2^-127; 127 -> 64; 1 -> 1
-    {0xFF, 0x00}, {0x80, 0x00},  // -1 -> 2^-127; -128 -> 2^-127
+    {0xFF, 0x00}, {0x80, 0x00}, {0x03, 0x80},  // -1 -> 2^-127; -128 -> 2^-127; 3 -> 2
+    {0xFD, 0x00}, {0x05, 0x81}, {0xFB, 0x00},  // -3 -> 2^-127; 5 -> 4; -5 -> 2^-127
 }));
 
 //   kernel   int8_to_float8e8m0__rtz_negnan_zeronan (sha256:2cca5f291fb4)
@@ -166,7 +167,7 @@ struct from_int8__rtz_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0xFF;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0xFF, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,  // 00
         0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83,  // 10
@@ -199,7 +200,7 @@ struct from_int8__rtz_negnan_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
       return t_row + t_from00;                                // the result
@@ -258,7 +259,8 @@ struct from_int8__rtz_negnan_zeronan {
 };
 static_assert(lane::maps<from_int8__rtz_negnan_zeronan>({
     {0x00, 0xFF}, {0x7F, 0x85}, {0x01, 0x7F},  // 0 -> NaN; 127 -> 64; 1 -> 1
-    {0xFF, 0xFF}, {0x80, 0xFF},  // -1 -> NaN; -128 -> NaN
+    {0xFF, 0xFF}, {0x80, 0xFF}, {0x03, 0x80},  // -1 -> NaN; -128 -> NaN; 3 -> 2
+    {0xFD, 0xFF}, {0x05, 0x81}, {0xFB, 0xFF},  // -3 -> NaN; 5 -> 4; -5 -> NaN
 }));
 
 }  // namespace to_float8e8m0

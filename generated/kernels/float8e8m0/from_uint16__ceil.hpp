@@ -130,6 +130,7 @@ struct from_uint16__rtp {
 };
 static_assert(lane::maps<from_uint16__rtp>({
     {0x0000, 0x00}, {0xFFFF, 0x8F}, {0x0001, 0x7F},  // 0 -> 2^-127; 65535 -> 65536; 1 -> 1
+    {0x0003, 0x81}, {0x0005, 0x82},  // 3 -> 4; 5 -> 8
 }));
 
 //   kernel   uint16_to_float8e8m0__rtp_zeronan (sha256:377fe533c35a)
@@ -241,6 +242,7 @@ struct from_uint16__rtp_zeronan {
 };
 static_assert(lane::maps<from_uint16__rtp_zeronan>({
     {0x0000, 0xFF}, {0xFFFF, 0x8F}, {0x0001, 0x7F},  // 0 -> NaN; 65535 -> 65536; 1 -> 1
+    {0x0003, 0x81}, {0x0005, 0x82},  // 3 -> 4; 5 -> 8
 }));
 
 }  // namespace to_float8e8m0

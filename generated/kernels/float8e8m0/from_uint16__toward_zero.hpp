@@ -106,6 +106,7 @@ struct from_uint16__rtz {
 };
 static_assert(lane::maps<from_uint16__rtz>({
     {0x0000, 0x00}, {0xFFFF, 0x8E}, {0x0001, 0x7F},  // 0 -> 2^-127; 65535 -> 32768; 1 -> 1
+    {0x0003, 0x80}, {0x0005, 0x81},  // 3 -> 2; 5 -> 4
 }));
 
 //   kernel   uint16_to_float8e8m0__rtz_zeronan (sha256:20f29f76465a)
@@ -193,6 +194,7 @@ struct from_uint16__rtz_zeronan {
 };
 static_assert(lane::maps<from_uint16__rtz_zeronan>({
     {0x0000, 0xFF}, {0xFFFF, 0x8E}, {0x0001, 0x7F},  // 0 -> NaN; 65535 -> 32768; 1 -> 1
+    {0x0003, 0x80}, {0x0005, 0x81},  // 3 -> 2; 5 -> 4
 }));
 
 }  // namespace to_float8e8m0

@@ -100,6 +100,7 @@ struct from_uint32__rna {
 };
 static_assert(lane::maps<from_uint32__rna>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^32; 1 -> 1
+    {0x00000003, 0x81}, {0x00000005, 0x81},  // 3 -> 4; 5 -> 4
 }));
 
 //   kernel   uint32_to_float8e8m0__rna_zeronan (sha256:b15258728066)
@@ -180,6 +181,7 @@ struct from_uint32__rna_zeronan {
 };
 static_assert(lane::maps<from_uint32__rna_zeronan>({
     {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^32; 1 -> 1
+    {0x00000003, 0x81}, {0x00000005, 0x81},  // 3 -> 4; 5 -> 4
 }));
 
 //   kernel   uint32_to_float8e8m0__rtp (sha256:2c1c2f3457ca)
@@ -253,6 +255,7 @@ struct from_uint32__rtp {
 };
 static_assert(lane::maps<from_uint32__rtp>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^32; 1 -> 1
+    {0x00000003, 0x81}, {0x00000005, 0x82},  // 3 -> 4; 5 -> 8
 }));
 
 //   kernel   uint32_to_float8e8m0__rtp_zeronan (sha256:3023c6fbb3dc)
@@ -332,6 +335,7 @@ struct from_uint32__rtp_zeronan {
 };
 static_assert(lane::maps<from_uint32__rtp_zeronan>({
     {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^32; 1 -> 1
+    {0x00000003, 0x81}, {0x00000005, 0x82},  // 3 -> 4; 5 -> 8
 }));
 
 //   kernel   uint32_to_float8e8m0__rtz (sha256:d6b58552c210)
@@ -400,6 +404,7 @@ struct from_uint32__rtz {
 };
 static_assert(lane::maps<from_uint32__rtz>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^31; 1 -> 1
+    {0x00000003, 0x80}, {0x00000005, 0x81},  // 3 -> 2; 5 -> 4
 }));
 
 //   kernel   uint32_to_float8e8m0__rtz_zeronan (sha256:45220be755dc)
@@ -474,6 +479,7 @@ struct from_uint32__rtz_zeronan {
 };
 static_assert(lane::maps<from_uint32__rtz_zeronan>({
     {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^31; 1 -> 1
+    {0x00000003, 0x80}, {0x00000005, 0x81},  // 3 -> 2; 5 -> 4
 }));
 
 }  // namespace to_float8e8m0

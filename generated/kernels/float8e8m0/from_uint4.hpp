@@ -52,6 +52,7 @@ struct from_uint4__rna {
 };
 static_assert(lane::maps<from_uint4__rna>({
     {0x00, 0x00}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> 2^-127; 15 -> 16; 1 -> 1
+    {0x03, 0x81}, {0x05, 0x81},  // 3 -> 4; 5 -> 4
 }));
 
 //   kernel   uint4_to_float8e8m0__rna_zeronan (sha256:084c5977b9e1)
@@ -85,6 +86,7 @@ struct from_uint4__rna_zeronan {
 };
 static_assert(lane::maps<from_uint4__rna_zeronan>({
     {0x00, 0xFF}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> NaN; 15 -> 16; 1 -> 1
+    {0x03, 0x81}, {0x05, 0x81},  // 3 -> 4; 5 -> 4
 }));
 
 //   kernel   uint4_to_float8e8m0__rtp (sha256:6b88f61e4fbb)
@@ -119,6 +121,7 @@ struct from_uint4__rtp {
 };
 static_assert(lane::maps<from_uint4__rtp>({
     {0x00, 0x00}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> 2^-127; 15 -> 16; 1 -> 1
+    {0x03, 0x81}, {0x05, 0x82},  // 3 -> 4; 5 -> 8
 }));
 
 //   kernel   uint4_to_float8e8m0__rtp_zeronan (sha256:ce6b797e4473)
@@ -153,6 +156,7 @@ struct from_uint4__rtp_zeronan {
 };
 static_assert(lane::maps<from_uint4__rtp_zeronan>({
     {0x00, 0xFF}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> NaN; 15 -> 16; 1 -> 1
+    {0x03, 0x81}, {0x05, 0x82},  // 3 -> 4; 5 -> 8
 }));
 
 //   kernel   uint4_to_float8e8m0__rtz (sha256:c7faf6a7b4f0)
@@ -187,6 +191,7 @@ struct from_uint4__rtz {
 };
 static_assert(lane::maps<from_uint4__rtz>({
     {0x00, 0x00}, {0x0F, 0x82}, {0x01, 0x7F},  // 0 -> 2^-127; 15 -> 8; 1 -> 1
+    {0x03, 0x80}, {0x05, 0x81},  // 3 -> 2; 5 -> 4
 }));
 
 //   kernel   uint4_to_float8e8m0__rtz_zeronan (sha256:0bb2cae5b256)
@@ -220,6 +225,7 @@ struct from_uint4__rtz_zeronan {
 };
 static_assert(lane::maps<from_uint4__rtz_zeronan>({
     {0x00, 0xFF}, {0x0F, 0x82}, {0x01, 0x7F},  // 0 -> NaN; 15 -> 8; 1 -> 1
+    {0x03, 0x80}, {0x05, 0x81},  // 3 -> 2; 5 -> 4
 }));
 
 }  // namespace to_float8e8m0

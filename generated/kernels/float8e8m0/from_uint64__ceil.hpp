@@ -107,7 +107,7 @@ struct from_uint64__rtp {
 };
 static_assert(lane::maps<from_uint64__rtp>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBF},  // 0 -> 2^-127; 18446744073709551615 -> 2^64
-    {0x0000000000000001, 0x7F},  // 1 -> 1
+    {0x0000000000000001, 0x7F}, {0x0000000000000003, 0x81}, {0x0000000000000005, 0x82},  // 1 -> 1; 3 -> 4; 5 -> 8
 }));
 
 //   kernel   uint64_to_float8e8m0__rtp_zeronan (sha256:a083dad33d5c)
@@ -195,7 +195,7 @@ struct from_uint64__rtp_zeronan {
 };
 static_assert(lane::maps<from_uint64__rtp_zeronan>({
     {0x0000000000000000, 0xFF}, {0xFFFFFFFFFFFFFFFF, 0xBF},  // 0 -> NaN; 18446744073709551615 -> 2^64
-    {0x0000000000000001, 0x7F},  // 1 -> 1
+    {0x0000000000000001, 0x7F}, {0x0000000000000003, 0x81}, {0x0000000000000005, 0x82},  // 1 -> 1; 3 -> 4; 5 -> 8
 }));
 
 }  // namespace to_float8e8m0

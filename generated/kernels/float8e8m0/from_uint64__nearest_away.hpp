@@ -109,7 +109,7 @@ struct from_uint64__rna {
 };
 static_assert(lane::maps<from_uint64__rna>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBF},  // 0 -> 2^-127; 18446744073709551615 -> 2^64
-    {0x0000000000000001, 0x7F},  // 1 -> 1
+    {0x0000000000000001, 0x7F}, {0x0000000000000003, 0x81}, {0x0000000000000005, 0x81},  // 1 -> 1; 3 -> 4; 5 -> 4
 }));
 
 //   kernel   uint64_to_float8e8m0__rna_zeronan (sha256:e0f7669bc399)
@@ -199,7 +199,7 @@ struct from_uint64__rna_zeronan {
 };
 static_assert(lane::maps<from_uint64__rna_zeronan>({
     {0x0000000000000000, 0xFF}, {0xFFFFFFFFFFFFFFFF, 0xBF},  // 0 -> NaN; 18446744073709551615 -> 2^64
-    {0x0000000000000001, 0x7F},  // 1 -> 1
+    {0x0000000000000001, 0x7F}, {0x0000000000000003, 0x81}, {0x0000000000000005, 0x81},  // 1 -> 1; 3 -> 4; 5 -> 4
 }));
 
 }  // namespace to_float8e8m0

@@ -101,7 +101,7 @@ struct from_uint64__rtz {
 };
 static_assert(lane::maps<from_uint64__rtz>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBE},  // 0 -> 2^-127; 18446744073709551615 -> 2^63
-    {0x0000000000000001, 0x7F},  // 1 -> 1
+    {0x0000000000000001, 0x7F}, {0x0000000000000003, 0x80}, {0x0000000000000005, 0x81},  // 1 -> 1; 3 -> 2; 5 -> 4
 }));
 
 //   kernel   uint64_to_float8e8m0__rtz_zeronan (sha256:282a6e41a2bf)
@@ -183,7 +183,7 @@ struct from_uint64__rtz_zeronan {
 };
 static_assert(lane::maps<from_uint64__rtz_zeronan>({
     {0x0000000000000000, 0xFF}, {0xFFFFFFFFFFFFFFFF, 0xBE},  // 0 -> NaN; 18446744073709551615 -> 2^63
-    {0x0000000000000001, 0x7F},  // 1 -> 1
+    {0x0000000000000001, 0x7F}, {0x0000000000000003, 0x80}, {0x0000000000000005, 0x81},  // 1 -> 1; 3 -> 2; 5 -> 4
 }));
 
 }  // namespace to_float8e8m0

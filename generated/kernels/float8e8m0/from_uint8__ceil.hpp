@@ -51,7 +51,7 @@ struct from_uint8__rtp {
     static constexpr std::uint8_t kFrom80 = 0x87;     // what all codes from 80 on have
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kOf80 = 0x86;       // what code 80 has instead
-    // codes 00 to 7F; others: one byte; code 80 is an exception
+    // codes 00 to 7F; others: kFrom80; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x7F, 0x80, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83,  // 00
         0x83, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84,  // 10
@@ -65,7 +65,7 @@ struct from_uint8__rtp {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);            // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);           // bit 7 is set
-      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign adds
+      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what bit 7 of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
@@ -92,7 +92,7 @@ struct from_uint8__rtp {
       const auto last1 = lane::lookup16<kLast1>(row);
       const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 past the threshold, 0 before it
       const auto in_rows = t_row - behind1;                    // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
       return in_rows + t_from00;                               // the result
@@ -158,6 +158,7 @@ struct from_uint8__rtp {
 };
 static_assert(lane::maps<from_uint8__rtp>({
     {0x00, 0x00}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 256; 1 -> 1
+    {0x03, 0x81}, {0x05, 0x82},  // 3 -> 4; 5 -> 8
 }));
 
 //   kernel   uint8_to_float8e8m0__rtp_zeronan (sha256:456803e29012)
@@ -184,7 +185,7 @@ struct from_uint8__rtp_zeronan {
     static constexpr std::uint8_t kFrom80 = 0x87;     // what all codes from 80 on have
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kOf80 = 0x86;       // what code 80 has instead
-    // codes 00 to 7F; others: one byte; code 80 is an exception
+    // codes 00 to 7F; others: kFrom80; code 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0xFF, 0x7F, 0x80, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83,  // 00
         0x83, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84,  // 10
@@ -198,7 +199,7 @@ struct from_uint8__rtp_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);            // the result of the magnitude
       const auto upper = lane::gt_unsigned(bits, kMagnitude);           // bit 7 is set
-      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what the sign adds
+      const auto code_signed = lane::select(upper, kFrom80, code_mag);  // and with what bit 7 of the code does
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);   // the result
     }
   };
@@ -225,7 +226,7 @@ struct from_uint8__rtp_zeronan {
       const auto last1 = lane::lookup16<kLast1>(row);
       const auto behind1 = lane::gt_signed_ones(bits, last1);  // -1 past the threshold, 0 before it
       const auto in_rows = t_row - behind1;                    // the result, or near it: codes in windows differ
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
       return in_rows + t_from00;                               // the result
@@ -291,6 +292,7 @@ struct from_uint8__rtp_zeronan {
 };
 static_assert(lane::maps<from_uint8__rtp_zeronan>({
     {0x00, 0xFF}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> NaN; 255 -> 256; 1 -> 1
+    {0x03, 0x81}, {0x05, 0x82},  // 3 -> 4; 5 -> 8
 }));
 
 }  // namespace to_float8e8m0

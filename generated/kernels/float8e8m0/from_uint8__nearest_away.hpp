@@ -44,7 +44,7 @@ struct from_uint8__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83,  // 00
         0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84,  // 10
@@ -88,10 +88,10 @@ struct from_uint8__rna {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 18 to 27; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 18 to 27; elsewhere bit 7 is set: the lookup gives 0
       const auto in18 = lane::add_saturated(bits - kFirst18, kOutside);
       const auto t_from18 = lane::lookup16<kFrom18>(in18);
       return (t_row + t_from00) + t_from18;                   // the result
@@ -118,7 +118,7 @@ struct from_uint8__rna {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 18 to 27; elsewhere more: the lookup gives 0
+      // the place in the window 18 to 27; elsewhere 16 or more: the lookup gives 0
       const auto in18 = bits - kFirst18;
       const auto t_from18 = lane::lookup16_or_zero<kFrom18>(in18);
       return (t_row + t_from00) + t_from18;                         // the result
@@ -157,6 +157,7 @@ struct from_uint8__rna {
 };
 static_assert(lane::maps<from_uint8__rna>({
     {0x00, 0x00}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 256; 1 -> 1
+    {0x03, 0x81}, {0x05, 0x81},  // 3 -> 4; 5 -> 4
 }));
 
 //   kernel   uint8_to_float8e8m0__rna_zeronan (sha256:e9445a04a2d0)
@@ -180,7 +181,7 @@ struct from_uint8__rna_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0xFF, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83,  // 00
         0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84, 0x84,  // 10
@@ -224,10 +225,10 @@ struct from_uint8__rna_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
-      // 0 to 15 for 18 to 27; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 18 to 27; elsewhere bit 7 is set: the lookup gives 0
       const auto in18 = lane::add_saturated(bits - kFirst18, kOutside);
       const auto t_from18 = lane::lookup16<kFrom18>(in18);
       return (t_row + t_from00) + t_from18;                   // the result
@@ -254,7 +255,7 @@ struct from_uint8__rna_zeronan {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_from00 = lane::lookup16_or_zero<kFrom00>(bits);
-      // 0 to 15 for 18 to 27; elsewhere more: the lookup gives 0
+      // the place in the window 18 to 27; elsewhere 16 or more: the lookup gives 0
       const auto in18 = bits - kFirst18;
       const auto t_from18 = lane::lookup16_or_zero<kFrom18>(in18);
       return (t_row + t_from00) + t_from18;                         // the result
@@ -293,6 +294,7 @@ struct from_uint8__rna_zeronan {
 };
 static_assert(lane::maps<from_uint8__rna_zeronan>({
     {0x00, 0xFF}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> NaN; 255 -> 256; 1 -> 1
+    {0x03, 0x81}, {0x05, 0x81},  // 3 -> 4; 5 -> 4
 }));
 
 }  // namespace to_float8e8m0

@@ -47,7 +47,7 @@ struct from_uint8__rtz {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x86;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,  // 00
         0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83,  // 10
@@ -80,7 +80,7 @@ struct from_uint8__rtz {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
       return t_row + t_from00;                                // the result
@@ -139,6 +139,7 @@ struct from_uint8__rtz {
 };
 static_assert(lane::maps<from_uint8__rtz>({
     {0x00, 0x00}, {0xFF, 0x86}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 128; 1 -> 1
+    {0x03, 0x80}, {0x05, 0x81},  // 3 -> 2; 5 -> 4
 }));
 
 //   kernel   uint8_to_float8e8m0__rtz_zeronan (sha256:e8d114814a9d)
@@ -163,7 +164,7 @@ struct from_uint8__rtz_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x86;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0xFF, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,  // 00
         0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83,  // 10
@@ -196,7 +197,7 @@ struct from_uint8__rtz_zeronan {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                             // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto in00 = lane::add_saturated(bits, kOutside);
       const auto t_from00 = lane::lookup16<kFrom00>(in00);
       return t_row + t_from00;                                // the result
@@ -255,6 +256,7 @@ struct from_uint8__rtz_zeronan {
 };
 static_assert(lane::maps<from_uint8__rtz_zeronan>({
     {0x00, 0xFF}, {0xFF, 0x86}, {0x01, 0x7F},  // 0 -> NaN; 255 -> 128; 1 -> 1
+    {0x03, 0x80}, {0x05, 0x81},  // 3 -> 2; 5 -> 4
 }));
 
 }  // namespace to_float8e8m0

@@ -83,11 +83,11 @@ struct from_float16__rtn_sat32wrap_infover {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
-    // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kBeyond = 0x4F800000;          // bits of 2^32: beyond the range for either sign
@@ -104,7 +104,7 @@ struct from_float16__rtn_sat32wrap_infover {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = ((mag & kFraction) | (lane::min(exp, 1) << 23)) << 1;
       // 1 for integers, more for fractions
@@ -125,11 +125,12 @@ struct from_float16__rtn_sat32wrap_infover {
 };
 static_assert(lane::maps<from_float16__rtn_sat32wrap_infover>({
     {0x0000, 0x0000}, {0x7BFF, 0xFFE0}, {0x3800, 0x0000},  // 0 -> 0; 65504 -> -32; 0.5 -> 0
-    {0xB800, 0xFFFF}, {0x3E00, 0x0001}, {0xBE00, 0xFFFE},  // -0.5 -> -1; 1.5 -> 1; -1.5 -> -2
-    {0x4100, 0x0002}, {0xC100, 0xFFFD}, {0x77FF, 0x7FF0},  // 2.5 -> 2; -2.5 -> -3; 32752 -> 32752
-    {0x7800, 0x8000}, {0xF800, 0x8000}, {0x8000, 0x0000},  // 32768 -> -32768; -32768 -> -32768; -0 -> 0
-    {0x7C00, 0xFFFF}, {0xFC00, 0x0000}, {0x7E00, 0x0000},  // Inf -> -1; -Inf -> 0; NaN -> 0
-    {0x7C01, 0x0000}, {0xFE00, 0x0000},  // NaN -> 0; -NaN -> 0
+    {0xB800, 0xFFFF}, {0x3D00, 0x0001}, {0xBD00, 0xFFFE},  // -0.5 -> -1; 1.25 -> 1; -1.25 -> -2
+    {0x3E00, 0x0001}, {0xBE00, 0xFFFE}, {0x4100, 0x0002},  // 1.5 -> 1; -1.5 -> -2; 2.5 -> 2
+    {0xC100, 0xFFFD}, {0x77FF, 0x7FF0}, {0x7800, 0x8000},  // -2.5 -> -3; 32752 -> 32752; 32768 -> -32768
+    {0xF800, 0x8000}, {0x8000, 0x0000}, {0x7C00, 0xFFFF},  // -32768 -> -32768; -0 -> 0; Inf -> -1
+    {0xFC00, 0x0000}, {0x7E00, 0x0000}, {0x7C01, 0x0000},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE00, 0x0000},  // -NaN -> 0
 }));
 
 }  // namespace to_int16

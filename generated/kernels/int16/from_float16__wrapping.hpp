@@ -45,7 +45,7 @@ struct from_float16__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
-    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+    static constexpr std::uint16_t kExpLargest = 30;     // 15 + 15: biased exponent of 2^15: its bits are in place
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -74,7 +74,7 @@ struct from_float16__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
-    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+    static constexpr std::uint16_t kExpLargest = 30;     // 15 + 15: biased exponent of 2^15: its bits are in place
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -91,11 +91,12 @@ struct from_float16__rtz_wrap {
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x0000}, {0x7BFF, 0xFFE0}, {0x3800, 0x0000},  // 0 -> 0; 65504 -> -32; 0.5 -> 0
-    {0xB800, 0x0000}, {0x3E00, 0x0001}, {0xBE00, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x4100, 0x0002}, {0xC100, 0xFFFE}, {0x77FF, 0x7FF0},  // 2.5 -> 2; -2.5 -> -2; 32752 -> 32752
-    {0x7800, 0x8000}, {0xF800, 0x8000}, {0x8000, 0x0000},  // 32768 -> -32768; -32768 -> -32768; -0 -> 0
-    {0x7C00, 0x0000}, {0xFC00, 0x0000}, {0x7E00, 0x0000},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7C01, 0x0000}, {0xFE00, 0x0000},  // NaN -> 0; -NaN -> 0
+    {0xB800, 0x0000}, {0x3D00, 0x0001}, {0xBD00, 0xFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3E00, 0x0001}, {0xBE00, 0xFFFF}, {0x4100, 0x0002},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0xC100, 0xFFFE}, {0x77FF, 0x7FF0}, {0x7800, 0x8000},  // -2.5 -> -2; 32752 -> 32752; 32768 -> -32768
+    {0xF800, 0x8000}, {0x8000, 0x0000}, {0x7C00, 0x0000},  // -32768 -> -32768; -0 -> 0; Inf -> 0
+    {0xFC00, 0x0000}, {0x7E00, 0x0000}, {0x7C01, 0x0000},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE00, 0x0000},  // -NaN -> 0
 }));
 
 }  // namespace to_int16

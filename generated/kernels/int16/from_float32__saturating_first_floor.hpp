@@ -74,7 +74,8 @@ struct from_float32__rtn_sat32wrap_infover {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kBeyond = 0x4F800000;     // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;        // every bit: more than any limit
@@ -104,8 +105,9 @@ struct from_float32__rtn_sat32wrap_infover {
 };
 static_assert(lane::maps<from_float32__rtn_sat32wrap_infover>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0xFFFF}, {0x3F000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> -1; 0.5 -> 0
-    {0xBF000000, 0xFFFF}, {0x3FC00000, 0x0001}, {0xBFC00000, 0xFFFE},  // -0.5 -> -1; 1.5 -> 1; -1.5 -> -2
-    {0x40200000, 0x0002}, {0xC0200000, 0xFFFD}, {0x46FFFFFF, 0x7FFF},  // 2.5 -> 2; -2.5 -> -3; 32767.998 -> 32767
+    {0xBF000000, 0xFFFF}, {0x3FA00000, 0x0001}, {0xBFA00000, 0xFFFE},  // -0.5 -> -1; 1.25 -> 1; -1.25 -> -2
+    {0x3FC00000, 0x0001}, {0xBFC00000, 0xFFFE}, {0x40200000, 0x0002},  // 1.5 -> 1; -1.5 -> -2; 2.5 -> 2
+    {0xC0200000, 0xFFFD}, {0x46FFFFFF, 0x7FFF},  // -2.5 -> -3; 32767.998 -> 32767
     {0x47000000, 0x8000}, {0xC7000000, 0x8000}, {0x80000000, 0x0000},  // 32768 -> -32768; -32768 -> -32768; -0 -> 0
     {0x7F800000, 0xFFFF}, {0xFF800000, 0x0000}, {0x7FC00000, 0x0000},  // Inf -> -1; -Inf -> 0; NaN -> 0
     {0x7F800001, 0x0000}, {0xFFC00000, 0x0000},  // NaN -> 0; -NaN -> 0

@@ -73,7 +73,8 @@ struct from_float32__rna_sat {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kMax = 0x00007FFF;        // 2^15 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
@@ -99,11 +100,12 @@ struct from_float32__rna_sat {
 };
 static_assert(lane::maps<from_float32__rna_sat>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7FFF}, {0x3F000000, 0x0001},  // 0 -> 0; 3.4028235e+38 -> 32767; 0.5 -> 1
-    {0xBF000000, 0xFFFF}, {0x3FC00000, 0x0002}, {0xBFC00000, 0xFFFE},  // -0.5 -> -1; 1.5 -> 2; -1.5 -> -2
-    {0x40200000, 0x0003}, {0xC0200000, 0xFFFD}, {0x46FFFFFF, 0x7FFF},  // 2.5 -> 3; -2.5 -> -3; 32767.998 -> 32767
-    {0x47000000, 0x7FFF}, {0xC7000000, 0x8000}, {0x80000000, 0x0000},  // 32768 -> 32767; -32768 -> -32768; -0 -> 0
-    {0x7F800000, 0x7FFF}, {0xFF800000, 0x8000}, {0x7FC00000, 0x0000},  // Inf -> 32767; -Inf -> -32768; NaN -> 0
-    {0x7F800001, 0x0000}, {0xFFC00000, 0x0000},  // NaN -> 0; -NaN -> 0
+    {0xBF000000, 0xFFFF}, {0x3FA00000, 0x0001}, {0xBFA00000, 0xFFFF},  // -0.5 -> -1; 1.25 -> 1; -1.25 -> -1
+    {0x3FC00000, 0x0002}, {0xBFC00000, 0xFFFE}, {0x40200000, 0x0003},  // 1.5 -> 2; -1.5 -> -2; 2.5 -> 3
+    {0xC0200000, 0xFFFD}, {0x46FFFFFF, 0x7FFF}, {0x47000000, 0x7FFF},  // -2.5 -> -3; 32767.998 -> 32767; 32768 -> 32767
+    {0xC7000000, 0x8000}, {0x80000000, 0x0000}, {0x7F800000, 0x7FFF},  // -32768 -> -32768; -0 -> 0; Inf -> 32767
+    {0xFF800000, 0x8000}, {0x7FC00000, 0x0000}, {0x7F800001, 0x0000},  // -Inf -> -32768; NaN -> 0; NaN -> 0
+    {0xFFC00000, 0x0000},  // -NaN -> 0
 }));
 
 }  // namespace to_int16

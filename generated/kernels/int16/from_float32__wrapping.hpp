@@ -49,13 +49,14 @@ struct from_float32__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kScale = 0x04000000;       // 8 << 23: times 2^-8
-    static constexpr std::uint32_t kIndefinite = 0x80000000;  // 2^31
+    // 2^31: what the conversion gives where 32 bits do not hold the number
+    static constexpr std::uint32_t kIndefinite = 0x80000000;
 
     static constexpr auto map(auto bits) noexcept {
-      const auto low = lane::int32_of_float32_rtz(bits);             // the integer; 2^31 for NaN and all from 2^31 on
-      // of 2^8, from 2^31 on; 2^31 for NaN and infinities
+      const auto low = lane::int32_of_float32_rtz(bits);             // the integer; 2^31 where 32 bits do not hold it
+      // in units of 2^8; 2^31 for NaN and all from 2^39 on
       const auto units = lane::int32_of_float32_rtz(bits - kScale);
-      const auto high = units << 8;                                  // 0 for NaN, infinities and multiples of 2^16
+      const auto high = units << 8;                                  // their low bits; 0 for NaN and all from 2^39 on
       const auto result = low | lane::select(lane::eq(low, kIndefinite), high, 0);
       return lane::truncate<std::uint16_t>(result);
     }
@@ -85,7 +86,8 @@ struct from_float32__rtz_wrap {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
 
     static constexpr auto map(auto bits) noexcept {
@@ -108,8 +110,9 @@ struct from_float32__rtz_wrap {
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x0000}, {0x3F000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
-    {0xBF000000, 0x0000}, {0x3FC00000, 0x0001}, {0xBFC00000, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x40200000, 0x0002}, {0xC0200000, 0xFFFE}, {0x46FFFFFF, 0x7FFF},  // 2.5 -> 2; -2.5 -> -2; 32767.998 -> 32767
+    {0xBF000000, 0x0000}, {0x3FA00000, 0x0001}, {0xBFA00000, 0xFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3FC00000, 0x0001}, {0xBFC00000, 0xFFFF}, {0x40200000, 0x0002},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0xC0200000, 0xFFFE}, {0x46FFFFFF, 0x7FFF},  // -2.5 -> -2; 32767.998 -> 32767
     {0x47000000, 0x8000}, {0xC7000000, 0x8000}, {0x80000000, 0x0000},  // 32768 -> -32768; -32768 -> -32768; -0 -> 0
     {0x7F800000, 0x0000}, {0xFF800000, 0x0000}, {0x7FC00000, 0x0000},  // Inf -> 0; -Inf -> 0; NaN -> 0
     {0x7F800001, 0x0000}, {0xFFC00000, 0x0000},  // NaN -> 0; -NaN -> 0

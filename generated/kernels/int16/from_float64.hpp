@@ -78,7 +78,7 @@ struct from_float64__rtz_wrap {
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
-    // 1023 + 52: exponent from which every value is an integer
+    // 1023 + 52: biased exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
@@ -104,6 +104,7 @@ struct from_float64__rtz_wrap {
 static_assert(lane::maps<from_float64__rtz_wrap>({
     {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> 0
     {0x3FE0000000000000, 0x0000}, {0xBFE0000000000000, 0x0000},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FF4000000000000, 0x0001}, {0xBFF4000000000000, 0xFFFF},  // 1.25 -> 1; -1.25 -> -1
     {0x3FF8000000000000, 0x0001}, {0xBFF8000000000000, 0xFFFF},  // 1.5 -> 1; -1.5 -> -1
     {0x4004000000000000, 0x0002}, {0xC004000000000000, 0xFFFE},  // 2.5 -> 2; -2.5 -> -2
     {0x40DFFFFFFFFFFFFF, 0x7FFF}, {0x40E0000000000000, 0x8000},  // 32767.999999999996 -> 32767; 32768 -> -32768

@@ -35,7 +35,7 @@ struct from_int2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
         0x0000, 0x0001, 0xFFFE, 0xFFFF, 0x0000, 0x0001, 0xFFFE, 0xFFFF,  // 00
         0x0000, 0x0001, 0xFFFE, 0xFFFF, 0x0000, 0x0001, 0xFFFE, 0xFFFF,  // 08
@@ -49,11 +49,11 @@ struct from_int2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 0: all codes
+    // byte 0 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
         0x00, 0x01, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -41,7 +41,7 @@ struct from_float32__rne_wrap {
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros
+      // NaN, infinities and all from 2^31 on, multiples of 2^8, give 2^31: their low bits are 0, too
       const auto integer = lane::int32_of_float32_rne(bits);
       return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
@@ -51,11 +51,12 @@ struct from_float32__rne_wrap {
 };
 static_assert(lane::maps<from_float32__rne_wrap>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
-    {0xBF000000, 0x00}, {0x3FC00000, 0x02}, {0xBFC00000, 0x02},  // -0.5 -> 0; 1.5 -> -2; -1.5 -> -2
-    {0x40200000, 0x02}, {0xC0200000, 0x02}, {0x3FFFFFFF, 0x02},  // 2.5 -> -2; -2.5 -> -2; 1.9999999 -> -2
-    {0x40000000, 0x02}, {0xC0000000, 0x02}, {0x80000000, 0x00},  // 2 -> -2; -2 -> -2; -0 -> 0
-    {0x7F800000, 0x00}, {0xFF800000, 0x00}, {0x7FC00000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xBF000000, 0x00}, {0x3FA00000, 0x01}, {0xBFA00000, 0x03},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3FC00000, 0x02}, {0xBFC00000, 0x02}, {0x40200000, 0x02},  // 1.5 -> -2; -1.5 -> -2; 2.5 -> -2
+    {0xC0200000, 0x02}, {0x3FFFFFFF, 0x02}, {0x40000000, 0x02},  // -2.5 -> -2; 1.9999999 -> -2; 2 -> -2
+    {0xC0000000, 0x02}, {0x80000000, 0x00}, {0x7F800000, 0x00},  // -2 -> -2; -0 -> 0; Inf -> 0
+    {0xFF800000, 0x00}, {0x7FC00000, 0x00}, {0x7F800001, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFFC00000, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_int2

@@ -52,7 +52,7 @@ struct from_float64__rne_wrap {
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
+      // NaN, infinities and all from 2^63 on, multiples of 2^11, give 2^63: their low bits are 0, too
       const auto integer = lane::int64_of_float64_rne(bits);
       return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
@@ -83,7 +83,7 @@ struct from_float64__rne_wrap {
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
-    // 1023 + 52: exponent from which every value is an integer
+    // 1023 + 52: biased exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
@@ -112,6 +112,7 @@ struct from_float64__rne_wrap {
 static_assert(lane::maps<from_float64__rne_wrap>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0
     {0x3FE0000000000000, 0x00}, {0xBFE0000000000000, 0x00},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FF4000000000000, 0x01}, {0xBFF4000000000000, 0x03},  // 1.25 -> 1; -1.25 -> -1
     {0x3FF8000000000000, 0x02}, {0xBFF8000000000000, 0x02},  // 1.5 -> -2; -1.5 -> -2
     {0x4004000000000000, 0x02}, {0xC004000000000000, 0x02},  // 2.5 -> -2; -2.5 -> -2
     {0x3FFFFFFFFFFFFFFF, 0x02}, {0x4000000000000000, 0x02},  // 1.9999999999999998 -> -2; 2 -> -2

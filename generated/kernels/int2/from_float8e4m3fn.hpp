@@ -57,7 +57,7 @@ struct from_float8e4m3fn__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -72,11 +72,11 @@ struct from_float8e4m3fn__rne_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;     // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x01, 0x00, 0x00, 0x01, 0xFE,
     };
@@ -86,18 +86,19 @@ struct from_float8e4m3fn__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
-      const auto clamped = lane::min(mag, kLast);                     // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // at most 4F: above it what this looks up stays that of 4F
+      const auto clamped = lane::min(mag, kLast);
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes 50 to 5F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 50 to 5F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row50 = (mag ^ kCode50) + kOutside;
       const auto t_mag_row50 = lane::lookup16<kMagRow50>(mag_row50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_row50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);           // the result
+      const auto code = lane::negate_where(code_mag, bits);           // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -110,31 +111,31 @@ struct from_float8e4m3fn__rne_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x00,
     };
-    // magnitudes 50 to 5F alone, by column
+    // magnitudes 50 to 5F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0x02, 0x03, 0x00, 0x02, 0x00, 0x02, 0x00, 0x02, 0x00, 0x02,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
       const auto code_mag = (t_mag_row30 + t_mag_row40) + t_mag_row50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);             // the result
+      const auto code = lane::negate_where(code_mag, bits);             // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -171,10 +172,11 @@ struct from_float8e4m3fn__rne_wrap {
 };
 static_assert(lane::maps<from_float8e4m3fn__rne_wrap>({
     {0x00, 0x00}, {0x7E, 0x00}, {0x30, 0x00},  // 0 -> 0; 448 -> 0; 0.5 -> 0
-    {0xB0, 0x00}, {0x3C, 0x02}, {0xBC, 0x02},  // -0.5 -> 0; 1.5 -> -2; -1.5 -> -2
-    {0x42, 0x02}, {0xC2, 0x02}, {0x3F, 0x02},  // 2.5 -> -2; -2.5 -> -2; 1.875 -> -2
-    {0x40, 0x02}, {0xC0, 0x02}, {0x80, 0x00},  // 2 -> -2; -2 -> -2; -0 -> 0
-    {0x7F, 0x00}, {0xFF, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB0, 0x00}, {0x3A, 0x01}, {0xBA, 0x03},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3C, 0x02}, {0xBC, 0x02}, {0x42, 0x02},  // 1.5 -> -2; -1.5 -> -2; 2.5 -> -2
+    {0xC2, 0x02}, {0x3F, 0x02}, {0x40, 0x02},  // -2.5 -> -2; 1.875 -> -2; 2 -> -2
+    {0xC0, 0x02}, {0x80, 0x00}, {0x7F, 0x00},  // -2 -> -2; -0 -> 0; NaN -> 0
+    {0xFF, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_int2

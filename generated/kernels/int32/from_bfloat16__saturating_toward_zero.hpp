@@ -74,7 +74,8 @@ struct from_bfloat16__rtz_sat {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kBeyond = 0x4F800000;     // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;        // every bit: more than any limit
@@ -103,8 +104,9 @@ struct from_bfloat16__rtz_sat {
 };
 static_assert(lane::maps<from_bfloat16__rtz_sat>({
     {0x0000, 0x00000000}, {0x7F7F, 0x7FFFFFFF}, {0x3F00, 0x00000000},  // 0 -> 0; 3.3895314e+38 -> 2147483647; 0.5 -> 0
-    {0xBF00, 0x00000000}, {0x3FC0, 0x00000001}, {0xBFC0, 0xFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x4020, 0x00000002}, {0xC020, 0xFFFFFFFE}, {0x4EFF, 0x7F800000},  // 2.5 -> 2; -2.5 -> -2; 2139095040 -> 2139095040
+    {0xBF00, 0x00000000}, {0x3FA0, 0x00000001}, {0xBFA0, 0xFFFFFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3FC0, 0x00000001}, {0xBFC0, 0xFFFFFFFF}, {0x4020, 0x00000002},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0xC020, 0xFFFFFFFE}, {0x4EFF, 0x7F800000},  // -2.5 -> -2; 2139095040 -> 2139095040
     {0x4F00, 0x7FFFFFFF}, {0xCF00, 0x80000000},  // 2^31 -> 2147483647; -2^31 -> -2147483648
     {0x8000, 0x00000000}, {0x7F80, 0x7FFFFFFF},  // -0 -> 0; Inf -> 2147483647
     {0xFF80, 0x80000000}, {0x7FC0, 0x00000000}, {0x7F81, 0x00000000},  // -Inf -> -2147483648; NaN -> 0; NaN -> 0

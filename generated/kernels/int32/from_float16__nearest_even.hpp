@@ -79,12 +79,12 @@ struct from_float16__rne_infmax {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
-    // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kLast = 0x7FFFFFFF;            // largest int32
@@ -100,7 +100,7 @@ struct from_float16__rne_infmax {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 23;
       const auto sig = ((mag & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
@@ -120,9 +120,10 @@ struct from_float16__rne_infmax {
 };
 static_assert(lane::maps<from_float16__rne_infmax>({
     {0x0000, 0x00000000}, {0x7BFF, 0x0000FFE0}, {0x3800, 0x00000000},  // 0 -> 0; 65504 -> 65504; 0.5 -> 0
-    {0xB800, 0x00000000}, {0x3E00, 0x00000002}, {0xBE00, 0xFFFFFFFE},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
-    {0x4100, 0x00000002}, {0xC100, 0xFFFFFFFE}, {0x7BFE, 0x0000FFC0},  // 2.5 -> 2; -2.5 -> -2; 65472 -> 65472
-    {0xFBFF, 0xFFFF0020}, {0x8000, 0x00000000}, {0x7C00, 0x7FFFFFFF},  // -65504 -> -65504; -0 -> 0; Inf -> 2147483647
+    {0xB800, 0x00000000}, {0x3D00, 0x00000001}, {0xBD00, 0xFFFFFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3E00, 0x00000002}, {0xBE00, 0xFFFFFFFE}, {0x4100, 0x00000002},  // 1.5 -> 2; -1.5 -> -2; 2.5 -> 2
+    {0xC100, 0xFFFFFFFE}, {0x7BFE, 0x0000FFC0}, {0xFBFF, 0xFFFF0020},  // -2.5 -> -2; 65472 -> 65472; -65504 -> -65504
+    {0x8000, 0x00000000}, {0x7C00, 0x7FFFFFFF},  // -0 -> 0; Inf -> 2147483647
     {0xFC00, 0x80000000}, {0x7E00, 0x00000000}, {0x7C01, 0x00000000},  // -Inf -> -2147483648; NaN -> 0; NaN -> 0
     {0xFE00, 0x00000000},  // -NaN -> 0
 }));

@@ -71,7 +71,8 @@ struct from_float32__rtn_sat {
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kBeyond = 0x4F800000;     // bits of 2^32: beyond the range for either sign
     static constexpr std::uint32_t kAll = 0xFFFFFFFF;        // every bit: more than any limit
@@ -100,8 +101,9 @@ struct from_float32__rtn_sat {
 };
 static_assert(lane::maps<from_float32__rtn_sat>({
     {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7FFFFFFF},  // 0 -> 0; 3.4028235e+38 -> 2147483647
-    {0x3F000000, 0x00000000}, {0xBF000000, 0xFFFFFFFF}, {0x3FC00000, 0x00000001},  // 0.5 -> 0; -0.5 -> -1; 1.5 -> 1
-    {0xBFC00000, 0xFFFFFFFE}, {0x40200000, 0x00000002}, {0xC0200000, 0xFFFFFFFD},  // -1.5 -> -2; 2.5 -> 2; -2.5 -> -3
+    {0x3F000000, 0x00000000}, {0xBF000000, 0xFFFFFFFF}, {0x3FA00000, 0x00000001},  // 0.5 -> 0; -0.5 -> -1; 1.25 -> 1
+    {0xBFA00000, 0xFFFFFFFE}, {0x3FC00000, 0x00000001}, {0xBFC00000, 0xFFFFFFFE},  // -1.25 -> -2; 1.5 -> 1; -1.5 -> -2
+    {0x40200000, 0x00000002}, {0xC0200000, 0xFFFFFFFD},  // 2.5 -> 2; -2.5 -> -3
     {0x4EFFFFFF, 0x7FFFFF80}, {0x4F000000, 0x7FFFFFFF},  // 2147483520 -> 2147483520; 2^31 -> 2147483647
     {0xCF000000, 0x80000000}, {0x80000000, 0x00000000},  // -2^31 -> -2147483648; -0 -> 0
     {0x7F800000, 0x7FFFFFFF}, {0xFF800000, 0x80000000},  // Inf -> 2147483647; -Inf -> -2147483648

@@ -75,7 +75,8 @@ struct from_float32__rtz_wrap {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
 
     static constexpr auto map(auto bits) noexcept {
@@ -97,8 +98,9 @@ struct from_float32__rtz_wrap {
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x00000000},  // 0 -> 0; 3.4028235e+38 -> 0
-    {0x3F000000, 0x00000000}, {0xBF000000, 0x00000000}, {0x3FC00000, 0x00000001},  // 0.5 -> 0; -0.5 -> 0; 1.5 -> 1
-    {0xBFC00000, 0xFFFFFFFF}, {0x40200000, 0x00000002}, {0xC0200000, 0xFFFFFFFE},  // -1.5 -> -1; 2.5 -> 2; -2.5 -> -2
+    {0x3F000000, 0x00000000}, {0xBF000000, 0x00000000}, {0x3FA00000, 0x00000001},  // 0.5 -> 0; -0.5 -> 0; 1.25 -> 1
+    {0xBFA00000, 0xFFFFFFFF}, {0x3FC00000, 0x00000001}, {0xBFC00000, 0xFFFFFFFF},  // -1.25 -> -1; 1.5 -> 1; -1.5 -> -1
+    {0x40200000, 0x00000002}, {0xC0200000, 0xFFFFFFFE},  // 2.5 -> 2; -2.5 -> -2
     {0x4EFFFFFF, 0x7FFFFF80}, {0x4F000000, 0x80000000},  // 2147483520 -> 2147483520; 2^31 -> -2147483648
     {0xCF000000, 0x80000000}, {0x80000000, 0x00000000},  // -2^31 -> -2147483648; -0 -> 0
     {0x7F800000, 0x00000000}, {0xFF800000, 0x00000000}, {0x7FC00000, 0x00000000},  // Inf -> 0; -Inf -> 0; NaN -> 0

@@ -38,7 +38,7 @@ struct from_float4e2m1__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
         0x00000000, 0x00000000, 0x00000001, 0x00000001, 0x00000002, 0x00000003, 0x00000004, 0x00000006,  // 00
         0x00000000, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFC, 0xFFFFFFFA,  // 08
@@ -52,11 +52,11 @@ struct from_float4e2m1__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 0: all codes
+    // byte 0 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
         0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA,
     };
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -85,9 +85,10 @@ struct from_float4e2m1__rtz {
 };
 static_assert(lane::maps<from_float4e2m1__rtz>({
     {0x00, 0x00000000}, {0x07, 0x00000006}, {0x01, 0x00000000},  // 0 -> 0; 6 -> 6; 0.5 -> 0
-    {0x09, 0x00000000}, {0x03, 0x00000001}, {0x0B, 0xFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x04, 0x00000002}, {0x0C, 0xFFFFFFFE}, {0x06, 0x00000004},  // 2 -> 2; -2 -> -2; 4 -> 4
-    {0x0F, 0xFFFFFFFA}, {0x08, 0x00000000},  // -6 -> -6; -0 -> 0
+    {0x09, 0x00000000}, {0x02, 0x00000001}, {0x0A, 0xFFFFFFFF},  // -0.5 -> 0; 1 -> 1; -1 -> -1
+    {0x03, 0x00000001}, {0x0B, 0xFFFFFFFF}, {0x04, 0x00000002},  // 1.5 -> 1; -1.5 -> -1; 2 -> 2
+    {0x0C, 0xFFFFFFFE}, {0x06, 0x00000004}, {0x0F, 0xFFFFFFFA},  // -2 -> -2; 4 -> 4; -6 -> -6
+    {0x08, 0x00000000},  // -0 -> 0
 }));
 
 }  // namespace to_int32

@@ -59,7 +59,7 @@ struct from_float8e4m3fn__rtz {
         0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C, 0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78,  // 60
         0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0x00,  // 70
     };
-    // byte 1: codes 00 to FF
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kByte1 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -78,7 +78,7 @@ struct from_float8e4m3fn__rtz {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // E0
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, 0xFE, 0xFE, 0xFE, 0xFE, 0xFE, 0x00,  // F0
     };
-    // byte 2: codes 00 to FF
+    // byte 2 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kByte2 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -115,45 +115,45 @@ struct from_float8e4m3fn__rtz {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // byte 0: magnitudes from 30 on: the change, by column
+    // byte 0: magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 0: magnitudes from 40 on: the change, by column
+    // byte 0: magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom40 = {
         0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06,
     };
-    // byte 0: magnitudes from 50 on: the change, by column
+    // byte 0: magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom50 = {
         0x06, 0x07, 0x08, 0x09, 0x09, 0x0A, 0x0B, 0x0C, 0x0C, 0x0E, 0x0F, 0x11, 0x12, 0x14, 0x15, 0x17,
     };
-    // byte 0: magnitudes from 60 on: the change, by column
+    // byte 0: magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom60 = {
         0x18, 0x1B, 0x1E, 0x21, 0x24, 0x27, 0x2A, 0x2D, 0x30, 0x36, 0x3C, 0x42, 0x48, 0x4E, 0x54, 0x5A,
     };
-    // byte 0: magnitudes from 70 on: the change, by column
+    // byte 0: magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom70 = {
         0x60, 0x6C, 0x78, 0x84, 0x90, 0x9C, 0xA8, 0xB4, 0xC0, 0xD8, 0xF0, 0x08, 0x20, 0x38, 0x50, 0x88,
     };
-    // byte 1: magnitudes from 70 on: the change, by column
+    // byte 1: magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto b0_mag_from30 = lane::lookup16<kByte0MagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = mag - kCode40;
       const auto b0_mag_from40 = lane::lookup16<kByte0MagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto b0_mag_from50 = lane::lookup16<kByte0MagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto b0_mag_from60 = lane::lookup16<kByte0MagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto b0_mag_from70 = lane::lookup16<kByte0MagFrom70>(mag_from70);
       // byte 0 of the result of the magnitude
@@ -162,7 +162,7 @@ struct from_float8e4m3fn__rtz {
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
       const auto b1_mag_from70 = lane::lookup16<kByte1MagFrom70>(mag_from70);
-      const auto sign = lane::sar<7>(bits);                          // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                          // all ones where the sign of the code is set
       const auto byte1 = (b1_mag_from70 ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       // the result of the magnitude is zero up to byte 1: negating carries on
       const auto zero_to1 = lane::mask_and(zero_to0, lane::eq(b1_mag_from70, 0));
@@ -187,7 +187,7 @@ struct from_float8e4m3fn__rtz {
         0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C, 0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78,  // 60
         0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0x00,  // 70
     };
-    // byte 1: magnitudes 70 to 7F alone, by column
+    // byte 1: magnitudes 70 to 7F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00,
     };
@@ -197,10 +197,10 @@ struct from_float8e4m3fn__rtz {
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto b1_mag_row70 = lane::lookup16_or_zero<kByte1MagRow70>(mag_row70);
-      const auto sign = lane::sar<7>(bits);                          // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                          // all ones where the sign of the code is set
       const auto byte1 = (b1_mag_row70 ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       // the result of the magnitude is zero up to byte 1: negating carries on
       const auto zero_to1 = lane::mask_and(zero_to0, lane::eq(b1_mag_row70, 0));
@@ -257,10 +257,10 @@ struct from_float8e4m3fn__rtz {
 };
 static_assert(lane::maps<from_float8e4m3fn__rtz>({
     {0x00, 0x00000000}, {0x7E, 0x000001C0}, {0x30, 0x00000000},  // 0 -> 0; 448 -> 448; 0.5 -> 0
-    {0xB0, 0x00000000}, {0x3C, 0x00000001}, {0xBC, 0xFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x42, 0x00000002}, {0xC2, 0xFFFFFFFE}, {0x7D, 0x000001A0},  // 2.5 -> 2; -2.5 -> -2; 416 -> 416
-    {0xFE, 0xFFFFFE40}, {0x80, 0x00000000}, {0x7F, 0x00000000},  // -448 -> -448; -0 -> 0; NaN -> 0
-    {0xFF, 0x00000000},  // -NaN -> 0
+    {0xB0, 0x00000000}, {0x3A, 0x00000001}, {0xBA, 0xFFFFFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3C, 0x00000001}, {0xBC, 0xFFFFFFFF}, {0x42, 0x00000002},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0xC2, 0xFFFFFFFE}, {0x7D, 0x000001A0}, {0xFE, 0xFFFFFE40},  // -2.5 -> -2; 416 -> 416; -448 -> -448
+    {0x80, 0x00000000}, {0x7F, 0x00000000}, {0xFF, 0x00000000},  // -0 -> 0; NaN -> 0; -NaN -> 0
 }));
 
 }  // namespace to_int32

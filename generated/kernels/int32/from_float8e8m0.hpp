@@ -45,15 +45,18 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode90 = 0x90;   // 16 * 9: the first code of its row
-    // byte 0: codes 70 to 7F: the change, by column; also byte 2: codes 80 to 8F alone, by column
+    // byte 0: codes 70 to 7F: what they have more, by column; also byte 2: codes 80 to 8F alone: what they have more,
+    // by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0LowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // byte 0: codes 80 to 8F alone, by column; also byte 2: codes 90 to 9F alone, by column
+    // byte 0: codes 80 to 8F alone: what they have more, by column; also byte 2: codes 90 to 9F alone: what they have
+    // more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: codes 80 to 8F alone, by column; also byte 3: codes 90 to 9F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column; also byte 3: codes 90 to 9F alone: what they have
+    // more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };
@@ -61,13 +64,13 @@ struct from_float8e8m0__rtz_wrap {
       // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto b0_low_from70 = lane::lookup16<kByte0LowFrom70>(low_from70);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b0_row80 = lane::lookup16<kByte0Row80>(row80);
       const auto byte0 = b0_low_from70 + b0_row80;                      // byte 0 of the result
       const auto b1_row80 = lane::lookup16<kByte1Row80>(row80);
       const auto b2_row80 = lane::lookup16<kByte0LowFrom70>(row80);
-      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto b2_row90 = lane::lookup16<kByte0Row80>(row90);
       const auto byte2 = b2_row80 + b2_row90;                           // byte 2 of the result
@@ -82,15 +85,18 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
     static constexpr std::uint8_t kCode90 = 0x90;  // 16 * 9: the first code of its row
-    // byte 0: codes 70 to 7F alone, by column; also byte 2: codes 80 to 8F alone, by column
+    // byte 0: codes 70 to 7F alone: what they have more, by column; also byte 2: codes 80 to 8F alone: what they have
+    // more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // byte 0: codes 80 to 8F alone, by column; also byte 2: codes 90 to 9F alone, by column
+    // byte 0: codes 80 to 8F alone: what they have more, by column; also byte 2: codes 90 to 9F alone: what they have
+    // more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: codes 80 to 8F alone, by column; also byte 3: codes 90 to 9F alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column; also byte 3: codes 90 to 9F alone: what they have
+    // more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };

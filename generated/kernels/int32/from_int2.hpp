@@ -32,7 +32,7 @@ struct from_int2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
         0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF, 0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,  // 00
         0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF, 0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,  // 08

@@ -78,7 +78,8 @@ struct from_bfloat16__rne_sat {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kMax = 0x07;              // 2^3 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
@@ -107,11 +108,12 @@ struct from_bfloat16__rne_sat {
 };
 static_assert(lane::maps<from_bfloat16__rne_sat>({
     {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 7; 0.5 -> 0
-    {0xBF00, 0x00}, {0x3FC0, 0x02}, {0xBFC0, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
-    {0x4020, 0x02}, {0xC020, 0x0E}, {0x40FF, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.96875 -> 7
-    {0x4100, 0x07}, {0xC100, 0x08}, {0x8000, 0x00},  // 8 -> 7; -8 -> -8; -0 -> 0
-    {0x7F80, 0x07}, {0xFF80, 0x08}, {0x7FC0, 0x00},  // Inf -> 7; -Inf -> -8; NaN -> 0
-    {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xBF00, 0x00}, {0x3FA0, 0x01}, {0xBFA0, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3FC0, 0x02}, {0xBFC0, 0x0E}, {0x4020, 0x02},  // 1.5 -> 2; -1.5 -> -2; 2.5 -> 2
+    {0xC020, 0x0E}, {0x40FF, 0x07}, {0x4100, 0x07},  // -2.5 -> -2; 7.96875 -> 7; 8 -> 7
+    {0xC100, 0x08}, {0x8000, 0x00}, {0x7F80, 0x07},  // -8 -> -8; -0 -> 0; Inf -> 7
+    {0xFF80, 0x08}, {0x7FC0, 0x00}, {0x7F81, 0x00},  // -Inf -> -8; NaN -> 0; NaN -> 0
+    {0xFFC0, 0x00},  // -NaN -> 0
 }));
 
 //   kernel   bfloat16_to_int4__rne_wrap (sha256:aff4d811df46)
@@ -140,7 +142,7 @@ struct from_bfloat16__rne_wrap {
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;    // the same number as float32
-      // NaN, infinities and multiples of 2^24 give 2^31, which ends in zeros
+      // NaN, infinities and all from 2^31 on, multiples of 2^24, give 2^31: their low bits are 0, too
       const auto integer = lane::int32_of_float32_rne(wide);
       return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
@@ -150,11 +152,12 @@ struct from_bfloat16__rne_wrap {
 };
 static_assert(lane::maps<from_bfloat16__rne_wrap>({
     {0x0000, 0x00}, {0x7F7F, 0x00}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
-    {0xBF00, 0x00}, {0x3FC0, 0x02}, {0xBFC0, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
-    {0x4020, 0x02}, {0xC020, 0x0E}, {0x40FF, 0x08},  // 2.5 -> 2; -2.5 -> -2; 7.96875 -> -8
-    {0x4100, 0x08}, {0xC100, 0x08}, {0x8000, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
-    {0x7F80, 0x00}, {0xFF80, 0x00}, {0x7FC0, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xBF00, 0x00}, {0x3FA0, 0x01}, {0xBFA0, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3FC0, 0x02}, {0xBFC0, 0x0E}, {0x4020, 0x02},  // 1.5 -> 2; -1.5 -> -2; 2.5 -> 2
+    {0xC020, 0x0E}, {0x40FF, 0x08}, {0x4100, 0x08},  // -2.5 -> -2; 7.96875 -> -8; 8 -> -8
+    {0xC100, 0x08}, {0x8000, 0x00}, {0x7F80, 0x00},  // -8 -> -8; -0 -> 0; Inf -> 0
+    {0xFF80, 0x00}, {0x7FC0, 0x00}, {0x7F81, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFFC0, 0x00},  // -NaN -> 0
 }));
 
 //   kernel   bfloat16_to_int4__rtz_wrap (sha256:478415055079)
@@ -183,7 +186,7 @@ struct from_bfloat16__rtz_wrap {
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;    // the same number as float32
-      // NaN, infinities and multiples of 2^24 give 2^31, which ends in zeros
+      // NaN, infinities and all from 2^31 on, multiples of 2^24, give 2^31: their low bits are 0, too
       const auto integer = lane::int32_of_float32_rtz(wide);
       return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
@@ -193,11 +196,12 @@ struct from_bfloat16__rtz_wrap {
 };
 static_assert(lane::maps<from_bfloat16__rtz_wrap>({
     {0x0000, 0x00}, {0x7F7F, 0x00}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
-    {0xBF00, 0x00}, {0x3FC0, 0x01}, {0xBFC0, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x4020, 0x02}, {0xC020, 0x0E}, {0x40FF, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.96875 -> 7
-    {0x4100, 0x08}, {0xC100, 0x08}, {0x8000, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
-    {0x7F80, 0x00}, {0xFF80, 0x00}, {0x7FC0, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xBF00, 0x00}, {0x3FA0, 0x01}, {0xBFA0, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3FC0, 0x01}, {0xBFC0, 0x0F}, {0x4020, 0x02},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0xC020, 0x0E}, {0x40FF, 0x07}, {0x4100, 0x08},  // -2.5 -> -2; 7.96875 -> 7; 8 -> -8
+    {0xC100, 0x08}, {0x8000, 0x00}, {0x7F80, 0x00},  // -8 -> -8; -0 -> 0; Inf -> 0
+    {0xFF80, 0x00}, {0x7FC0, 0x00}, {0x7F81, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFFC0, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_int4

@@ -43,7 +43,7 @@ struct from_float8e4m3fn__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -77,11 +77,11 @@ struct from_float8e4m3fn__rne_sat {
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x05,
     };
@@ -89,36 +89,37 @@ struct from_float8e4m3fn__rne_sat {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF9,
     };
-    // codes from B0 on: the change, by column
+    // codes from B0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromB0 = {
         0x00, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
     };
-    // codes from C0 on: the change, by column
+    // codes from C0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromC0 = {
         0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF,
     };
-    // codes from D0 on: the change, by column
+    // codes from D0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromD0 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00,
     };
-    // codes from F0 on: the change, by column
+    // codes from F0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF1,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto clamped = lane::min(mag, kLast);                    // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // at most 4F: above it what this looks up stays that of 4F
+      const auto clamped = lane::min(mag, kLast);
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from70;  // the result of the magnitude
-      const auto code_signed = lane::negate_where(code_mag, bits);   // and with what the sign adds
+      const auto code_signed = lane::negate_where(code_mag, bits);   // and with what the sign of the code does
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
       // the column, of codes B0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromB0 = lane::subtract_saturated(upper, kCode30);
@@ -169,10 +170,11 @@ struct from_float8e4m3fn__rne_sat {
 };
 static_assert(lane::maps<from_float8e4m3fn__rne_sat>({
     {0x00, 0x00}, {0x7E, 0x07}, {0x30, 0x00},  // 0 -> 0; 448 -> 7; 0.5 -> 0
-    {0xB0, 0x00}, {0x3C, 0x02}, {0xBC, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
-    {0x42, 0x02}, {0xC2, 0x0E}, {0x4F, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.5 -> 7
-    {0x50, 0x07}, {0xD0, 0x08}, {0x80, 0x00},  // 8 -> 7; -8 -> -8; -0 -> 0
-    {0x7F, 0x00}, {0xFF, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB0, 0x00}, {0x3A, 0x01}, {0xBA, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3C, 0x02}, {0xBC, 0x0E}, {0x42, 0x02},  // 1.5 -> 2; -1.5 -> -2; 2.5 -> 2
+    {0xC2, 0x0E}, {0x4F, 0x07}, {0x50, 0x07},  // -2.5 -> -2; 7.5 -> 7; 8 -> 7
+    {0xD0, 0x08}, {0x80, 0x00}, {0x7F, 0x00},  // -8 -> -8; -0 -> 0; NaN -> 0
+    {0xFF, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_int4

@@ -56,7 +56,7 @@ struct from_float8e4m3fn__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -71,46 +71,46 @@ struct from_float8e4m3fn__rne_wrap {
     static constexpr std::uint8_t kCode60 = 0x60;      // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;      // 16 * 7: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B, 0xFC, 0xFE, 0xFF, 0x00, 0x02, 0x04, 0x05, 0x06,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0xF8, 0xFB, 0xFE, 0x01, 0xF4, 0xF7, 0xFA, 0xFD, 0x00, 0x06, 0xFC, 0x02, 0xF8, 0xFE, 0xF4, 0xFA,
     };
-    // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xF8, 0x00, 0xF8, 0x00, 0xF8, 0x00, 0xF8,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = mag - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the result of the magnitude
       const auto code_mag = (((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60) + t_mag_from70;
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -147,10 +147,11 @@ struct from_float8e4m3fn__rne_wrap {
 };
 static_assert(lane::maps<from_float8e4m3fn__rne_wrap>({
     {0x00, 0x00}, {0x7E, 0x00}, {0x30, 0x00},  // 0 -> 0; 448 -> 0; 0.5 -> 0
-    {0xB0, 0x00}, {0x3C, 0x02}, {0xBC, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
-    {0x42, 0x02}, {0xC2, 0x0E}, {0x4F, 0x08},  // 2.5 -> 2; -2.5 -> -2; 7.5 -> -8
-    {0x50, 0x08}, {0xD0, 0x08}, {0x80, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
-    {0x7F, 0x00}, {0xFF, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB0, 0x00}, {0x3A, 0x01}, {0xBA, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3C, 0x02}, {0xBC, 0x0E}, {0x42, 0x02},  // 1.5 -> 2; -1.5 -> -2; 2.5 -> 2
+    {0xC2, 0x0E}, {0x4F, 0x08}, {0x50, 0x08},  // -2.5 -> -2; 7.5 -> -8; 8 -> -8
+    {0xD0, 0x08}, {0x80, 0x00}, {0x7F, 0x00},  // -8 -> -8; -0 -> 0; NaN -> 0
+    {0xFF, 0x00},  // -NaN -> 0
 }));
 
 //   kernel   float8e4m3fn_to_int4__rtz_wrap (sha256:ea3514853957)
@@ -188,7 +189,7 @@ struct from_float8e4m3fn__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -203,46 +204,46 @@ struct from_float8e4m3fn__rtz_wrap {
     static constexpr std::uint8_t kCode60 = 0x60;      // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;      // 16 * 7: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x06, 0x07, 0x08, 0x09, 0x09, 0x0A, 0x0B, 0x0C, 0xFC, 0xFE, 0xFF, 0x01, 0x02, 0x04, 0x05, 0x07,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0xF8, 0xFB, 0xFE, 0x01, 0xF4, 0xF7, 0xFA, 0xFD, 0x00, 0x06, 0xFC, 0x02, 0xF8, 0xFE, 0xF4, 0xFA,
     };
-    // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xF8, 0x00, 0xF8, 0x00, 0xF8, 0x00, 0xF8,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = mag - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the result of the magnitude
       const auto code_mag = (((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60) + t_mag_from70;
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -279,10 +280,11 @@ struct from_float8e4m3fn__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e4m3fn__rtz_wrap>({
     {0x00, 0x00}, {0x7E, 0x00}, {0x30, 0x00},  // 0 -> 0; 448 -> 0; 0.5 -> 0
-    {0xB0, 0x00}, {0x3C, 0x01}, {0xBC, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x42, 0x02}, {0xC2, 0x0E}, {0x4F, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.5 -> 7
-    {0x50, 0x08}, {0xD0, 0x08}, {0x80, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
-    {0x7F, 0x00}, {0xFF, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB0, 0x00}, {0x3A, 0x01}, {0xBA, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3C, 0x01}, {0xBC, 0x0F}, {0x42, 0x02},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0xC2, 0x0E}, {0x4F, 0x07}, {0x50, 0x08},  // -2.5 -> -2; 7.5 -> 7; 8 -> -8
+    {0xD0, 0x08}, {0x80, 0x00}, {0x7F, 0x00},  // -8 -> -8; -0 -> 0; NaN -> 0
+    {0xFF, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_int4

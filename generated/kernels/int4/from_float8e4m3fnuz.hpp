@@ -45,7 +45,7 @@ struct from_float8e4m3fnuz__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -100,16 +100,16 @@ struct from_float8e4m3fnuz__rne_sat {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                      // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 39 to 48; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 39 to 48; elsewhere bit 7 is set: the lookup gives 0
       const auto in39 = lane::add_saturated(bits - kFirst39, kOutside);
       const auto t_from39 = lane::lookup16<kFrom39>(in39);
-      // 0 to 15 for 4B to 5A; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 4B to 5A; elsewhere bit 7 is set: the lookup gives 0
       const auto in4B = lane::add_saturated(bits - kFirst4B, kOutside);
       const auto t_from4B = lane::lookup16<kFrom4B>(in4B);
-      // 0 to 15 for B9 to C8; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window B9 to C8; elsewhere bit 7 is set: the lookup gives 0
       const auto inB9 = lane::add_saturated(bits - kFirstB9, kOutside);
       const auto t_fromB9 = lane::lookup16<kFromB9>(inB9);
-      // 0 to 15 for CB to DA; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window CB to DA; elsewhere bit 7 is set: the lookup gives 0
       const auto inCB = lane::add_saturated(bits - kFirstCB, kOutside);
       const auto t_fromCB = lane::lookup16<kFromCB>(inCB);
       return (((t_row + t_from39) + t_from4B) + t_fromB9) + t_fromCB;  // the result
@@ -146,16 +146,16 @@ struct from_float8e4m3fnuz__rne_sat {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                      // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 39 to 48; elsewhere more: the lookup gives 0
+      // the place in the window 39 to 48; elsewhere 16 or more: the lookup gives 0
       const auto in39 = bits - kFirst39;
       const auto t_from39 = lane::lookup16_or_zero<kFrom39>(in39);
-      // 0 to 15 for 4B to 5A; elsewhere more: the lookup gives 0
+      // the place in the window 4B to 5A; elsewhere 16 or more: the lookup gives 0
       const auto in4B = bits - kFirst4B;
       const auto t_from4B = lane::lookup16_or_zero<kFrom4B>(in4B);
-      // 0 to 15 for B9 to C8; elsewhere more: the lookup gives 0
+      // the place in the window B9 to C8; elsewhere 16 or more: the lookup gives 0
       const auto inB9 = bits - kFirstB9;
       const auto t_fromB9 = lane::lookup16_or_zero<kFromB9>(inB9);
-      // 0 to 15 for CB to DA; elsewhere more: the lookup gives 0
+      // the place in the window CB to DA; elsewhere 16 or more: the lookup gives 0
       const auto inCB = bits - kFirstCB;
       const auto t_fromCB = lane::lookup16_or_zero<kFromCB>(inCB);
       return (((t_row + t_from39) + t_from4B) + t_fromB9) + t_fromCB;  // the result
@@ -194,9 +194,10 @@ struct from_float8e4m3fnuz__rne_sat {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_sat>({
     {0x00, 0x00}, {0x7F, 0x07}, {0x38, 0x00},  // 0 -> 0; 240 -> 7; 0.5 -> 0
-    {0xB8, 0x00}, {0x44, 0x02}, {0xC4, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
-    {0x4A, 0x02}, {0xCA, 0x0E}, {0x57, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.5 -> 7
-    {0x58, 0x07}, {0xD8, 0x08}, {0x80, 0x00},  // 8 -> 7; -8 -> -8; NaN -> 0
+    {0xB8, 0x00}, {0x42, 0x01}, {0xC2, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x44, 0x02}, {0xC4, 0x0E}, {0x4A, 0x02},  // 1.5 -> 2; -1.5 -> -2; 2.5 -> 2
+    {0xCA, 0x0E}, {0x57, 0x07}, {0x58, 0x07},  // -2.5 -> -2; 7.5 -> 7; 8 -> 7
+    {0xD8, 0x08}, {0x80, 0x00},  // -8 -> -8; NaN -> 0
 }));
 
 //   kernel   float8e4m3fnuz_to_int4__rne_wrap (sha256:8dfa1ad1c5cf)
@@ -232,7 +233,7 @@ struct from_float8e4m3fnuz__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -247,46 +248,46 @@ struct from_float8e4m3fnuz__rne_wrap {
     static constexpr std::uint8_t kCode60 = 0x60;      // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;      // 16 * 7: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0xFC, 0xFE, 0xFF, 0x00, 0x02, 0x04, 0x05, 0x06, 0xF8, 0xFB, 0xFE, 0x01, 0xF4, 0xF7, 0xFA, 0xFD,
     };
-    // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x06, 0xFC, 0x02, 0xF8, 0xFE, 0xF4, 0xFA, 0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xFC, 0xF8, 0xF4,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = mag - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the result of the magnitude
       const auto code_mag = (((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60) + t_mag_from70;
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -323,9 +324,10 @@ struct from_float8e4m3fnuz__rne_wrap {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_wrap>({
     {0x00, 0x00}, {0x7F, 0x00}, {0x38, 0x00},  // 0 -> 0; 240 -> 0; 0.5 -> 0
-    {0xB8, 0x00}, {0x44, 0x02}, {0xC4, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
-    {0x4A, 0x02}, {0xCA, 0x0E}, {0x57, 0x08},  // 2.5 -> 2; -2.5 -> -2; 7.5 -> -8
-    {0x58, 0x08}, {0xD8, 0x08}, {0x80, 0x00},  // 8 -> -8; -8 -> -8; NaN -> 0
+    {0xB8, 0x00}, {0x42, 0x01}, {0xC2, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x44, 0x02}, {0xC4, 0x0E}, {0x4A, 0x02},  // 1.5 -> 2; -1.5 -> -2; 2.5 -> 2
+    {0xCA, 0x0E}, {0x57, 0x08}, {0x58, 0x08},  // -2.5 -> -2; 7.5 -> -8; 8 -> -8
+    {0xD8, 0x08}, {0x80, 0x00},  // -8 -> -8; NaN -> 0
 }));
 
 }  // namespace to_int4

@@ -45,7 +45,7 @@ struct from_float8e5m2__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // codes 00 to FF
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -100,16 +100,17 @@ struct from_float8e5m2__rne_sat {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                      // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 39 to 48; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 39 to 48; elsewhere bit 7 is set: the lookup gives 0
       const auto in39 = lane::add_saturated(bits - kFirst39, kOutside);
       const auto t_from39 = lane::lookup16<kFrom39>(in39);
-      // 0 to 15 for 7D to 8C; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 7D to 8C; elsewhere bit 7 is set: the lookup gives 0
       const auto in7D = lane::add_saturated(bits - kFirst7D, kOutside);
       const auto t_from7D = lane::lookup16<kFrom7D>(in7D);
-      // 0 to 15 for B9 to C8; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window B9 to C8; elsewhere bit 7 is set: the lookup gives 0
       const auto inB9 = lane::add_saturated(bits - kFirstB9, kOutside);
       const auto t_fromB9 = lane::lookup16<kFromB9>(inB9);
-      // 0 to 15 for FD to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window FD to FF, behind which entries are 0; elsewhere bit 7 is set: the
+      // lookup gives 0
       const auto inFD = lane::add_saturated(bits - kFirstFD, kOutside);
       const auto t_fromFD = lane::lookup16<kFromFD>(inFD);
       return (((t_row + t_from39) + t_from7D) + t_fromB9) + t_fromFD;  // the result
@@ -146,16 +147,16 @@ struct from_float8e5m2__rne_sat {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                      // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 39 to 48; elsewhere more: the lookup gives 0
+      // the place in the window 39 to 48; elsewhere 16 or more: the lookup gives 0
       const auto in39 = bits - kFirst39;
       const auto t_from39 = lane::lookup16_or_zero<kFrom39>(in39);
-      // 0 to 15 for 7D to 8C; elsewhere more: the lookup gives 0
+      // the place in the window 7D to 8C; elsewhere 16 or more: the lookup gives 0
       const auto in7D = bits - kFirst7D;
       const auto t_from7D = lane::lookup16_or_zero<kFrom7D>(in7D);
-      // 0 to 15 for B9 to C8; elsewhere more: the lookup gives 0
+      // the place in the window B9 to C8; elsewhere 16 or more: the lookup gives 0
       const auto inB9 = bits - kFirstB9;
       const auto t_fromB9 = lane::lookup16_or_zero<kFromB9>(inB9);
-      // 0 to 15 for FD to FF; elsewhere more: the lookup gives 0
+      // the place in the window FD to FF, behind which entries are 0; elsewhere 16 or more: the lookup gives 0
       const auto inFD = bits - kFirstFD;
       const auto t_fromFD = lane::lookup16_or_zero<kFromFD>(inFD);
       return (((t_row + t_from39) + t_from7D) + t_fromB9) + t_fromFD;  // the result
@@ -194,11 +195,12 @@ struct from_float8e5m2__rne_sat {
 };
 static_assert(lane::maps<from_float8e5m2__rne_sat>({
     {0x00, 0x00}, {0x7B, 0x07}, {0x38, 0x00},  // 0 -> 0; 57344 -> 7; 0.5 -> 0
-    {0xB8, 0x00}, {0x3E, 0x02}, {0xBE, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
-    {0x41, 0x02}, {0xC1, 0x0E}, {0x47, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7 -> 7
-    {0x48, 0x07}, {0xC8, 0x08}, {0x80, 0x00},  // 8 -> 7; -8 -> -8; -0 -> 0
-    {0x7C, 0x07}, {0xFC, 0x08}, {0x7E, 0x00},  // Inf -> 7; -Inf -> -8; NaN -> 0
-    {0x7D, 0x00}, {0xFE, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB8, 0x00}, {0x3D, 0x01}, {0xBD, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3E, 0x02}, {0xBE, 0x0E}, {0x41, 0x02},  // 1.5 -> 2; -1.5 -> -2; 2.5 -> 2
+    {0xC1, 0x0E}, {0x47, 0x07}, {0x48, 0x07},  // -2.5 -> -2; 7 -> 7; 8 -> 7
+    {0xC8, 0x08}, {0x80, 0x00}, {0x7C, 0x07},  // -8 -> -8; -0 -> 0; Inf -> 7
+    {0xFC, 0x08}, {0x7E, 0x00}, {0x7D, 0x00},  // -Inf -> -8; NaN -> 0; NaN -> 0
+    {0xFE, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_int4

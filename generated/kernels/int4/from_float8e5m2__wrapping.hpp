@@ -61,7 +61,7 @@ struct from_float8e5m2__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -75,32 +75,32 @@ struct from_float8e5m2__rne_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0B, 0x0D, 0xFF, 0x03, 0x06, 0x0A,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0xFE, 0x06, 0xFD, 0x04, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF6, 0xF4, 0xF2, 0x00, 0xFC, 0xF8, 0xF4,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      const auto clamped = lane::min(mag, kLast);            // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);            // at most 5F: above it what this looks up stays that of 5F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -113,31 +113,31 @@ struct from_float8e5m2__rne_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x00, 0x04, 0x08, 0x0C,
     };
-    // magnitudes 50 to 5F alone, by column
+    // magnitudes 50 to 5F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x08, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
       const auto code_mag = (t_mag_row30 + t_mag_row40) + t_mag_row50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);             // the result
+      const auto code = lane::negate_where(code_mag, bits);             // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -174,11 +174,12 @@ struct from_float8e5m2__rne_wrap {
 };
 static_assert(lane::maps<from_float8e5m2__rne_wrap>({
     {0x00, 0x00}, {0x7B, 0x00}, {0x38, 0x00},  // 0 -> 0; 57344 -> 0; 0.5 -> 0
-    {0xB8, 0x00}, {0x3E, 0x02}, {0xBE, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
-    {0x41, 0x02}, {0xC1, 0x0E}, {0x47, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7 -> 7
-    {0x48, 0x08}, {0xC8, 0x08}, {0x80, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
-    {0x7C, 0x00}, {0xFC, 0x00}, {0x7E, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7D, 0x00}, {0xFE, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB8, 0x00}, {0x3D, 0x01}, {0xBD, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3E, 0x02}, {0xBE, 0x0E}, {0x41, 0x02},  // 1.5 -> 2; -1.5 -> -2; 2.5 -> 2
+    {0xC1, 0x0E}, {0x47, 0x07}, {0x48, 0x08},  // -2.5 -> -2; 7 -> 7; 8 -> -8
+    {0xC8, 0x08}, {0x80, 0x00}, {0x7C, 0x00},  // -8 -> -8; -0 -> 0; Inf -> 0
+    {0xFC, 0x00}, {0x7E, 0x00}, {0x7D, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE, 0x00},  // -NaN -> 0
 }));
 
 //   kernel   float8e5m2_to_int4__rtz_wrap (sha256:33966588d105)
@@ -219,7 +220,7 @@ struct from_float8e5m2__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -233,32 +234,32 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0xFF, 0x03, 0x07, 0x0B,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0xFE, 0x06, 0xFD, 0x05, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF6, 0xF4, 0xF2, 0x00, 0xFC, 0xF8, 0xF4,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      const auto clamped = lane::min(mag, kLast);            // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);            // at most 5F: above it what this looks up stays that of 5F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -271,31 +272,31 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x00, 0x04, 0x08, 0x0C,
     };
-    // magnitudes 50 to 5F alone, by column
+    // magnitudes 50 to 5F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x08, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
       const auto code_mag = (t_mag_row30 + t_mag_row40) + t_mag_row50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);             // the result
+      const auto code = lane::negate_where(code_mag, bits);             // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -332,11 +333,12 @@ struct from_float8e5m2__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e5m2__rtz_wrap>({
     {0x00, 0x00}, {0x7B, 0x00}, {0x38, 0x00},  // 0 -> 0; 57344 -> 0; 0.5 -> 0
-    {0xB8, 0x00}, {0x3E, 0x01}, {0xBE, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x41, 0x02}, {0xC1, 0x0E}, {0x47, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7 -> 7
-    {0x48, 0x08}, {0xC8, 0x08}, {0x80, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
-    {0x7C, 0x00}, {0xFC, 0x00}, {0x7E, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7D, 0x00}, {0xFE, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB8, 0x00}, {0x3D, 0x01}, {0xBD, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3E, 0x01}, {0xBE, 0x0F}, {0x41, 0x02},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0xC1, 0x0E}, {0x47, 0x07}, {0x48, 0x08},  // -2.5 -> -2; 7 -> 7; 8 -> -8
+    {0xC8, 0x08}, {0x80, 0x00}, {0x7C, 0x00},  // -8 -> -8; -0 -> 0; Inf -> 0
+    {0xFC, 0x00}, {0x7E, 0x00}, {0x7D, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_int4

@@ -77,7 +77,7 @@ struct from_bfloat16__rtz_wrap {
     static constexpr std::uint64_t kFraction = 0x00000000007FFFFF;   // 2^23 - 1
     static constexpr std::uint64_t kHidden = 0x0000000000800000;     // 2^23
     static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
-    // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 150;
     // kExpInteger - 25: from here down less than one half
     static constexpr std::uint64_t kExpZero = 125;
@@ -103,6 +103,7 @@ struct from_bfloat16__rtz_wrap {
 static_assert(lane::maps<from_bfloat16__rtz_wrap>({
     {0x0000, 0x0000000000000000}, {0x7F7F, 0x0000000000000000},  // 0 -> 0; 3.3895314e+38 -> 0
     {0x3F00, 0x0000000000000000}, {0xBF00, 0x0000000000000000},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FA0, 0x0000000000000001}, {0xBFA0, 0xFFFFFFFFFFFFFFFF},  // 1.25 -> 1; -1.25 -> -1
     {0x3FC0, 0x0000000000000001}, {0xBFC0, 0xFFFFFFFFFFFFFFFF},  // 1.5 -> 1; -1.5 -> -1
     {0x4020, 0x0000000000000002}, {0xC020, 0xFFFFFFFFFFFFFFFE},  // 2.5 -> 2; -2.5 -> -2
     {0x5EFF, 0x7F80000000000000},  // 9.187343e+18 -> 9187343239835811840

@@ -83,7 +83,7 @@ struct from_float32__rto_sat {
     static constexpr std::uint64_t kMagnitude = 0x000000007FFFFFFF;  // 2^31 - 1
     static constexpr std::uint64_t kFraction = 0x00000000007FFFFF;   // 2^23 - 1
     static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
-    // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 150;
     // kExpInteger - 25: from here down less than one half
     static constexpr std::uint64_t kExpZero = 125;
@@ -117,6 +117,7 @@ struct from_float32__rto_sat {
 static_assert(lane::maps<from_float32__rto_sat>({
     {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x7FFFFFFFFFFFFFFF},  // 0 -> 0; 3.4028235e+38 -> 9223372036854775807
     {0x3F000000, 0x0000000000000001}, {0xBF000000, 0xFFFFFFFFFFFFFFFF},  // 0.5 -> 1; -0.5 -> -1
+    {0x3FA00000, 0x0000000000000001}, {0xBFA00000, 0xFFFFFFFFFFFFFFFF},  // 1.25 -> 1; -1.25 -> -1
     {0x3FC00000, 0x0000000000000001}, {0xBFC00000, 0xFFFFFFFFFFFFFFFF},  // 1.5 -> 1; -1.5 -> -1
     {0x40200000, 0x0000000000000003}, {0xC0200000, 0xFFFFFFFFFFFFFFFD},  // 2.5 -> 3; -2.5 -> -3
     {0x5EFFFFFF, 0x7FFFFF8000000000},  // 9.2233715e+18 -> 9223371487098961920

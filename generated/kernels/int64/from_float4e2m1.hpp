@@ -38,7 +38,7 @@ struct from_float4e2m1__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
         0x0000000000000000, 0x0000000000000000, 0x0000000000000001, 0x0000000000000001,  // 00
         0x0000000000000002, 0x0000000000000003, 0x0000000000000004, 0x0000000000000006,  // 04
@@ -54,11 +54,11 @@ struct from_float4e2m1__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 0: all codes
+    // byte 0 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
         0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA,
     };
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -89,9 +89,10 @@ struct from_float4e2m1__rtz {
 };
 static_assert(lane::maps<from_float4e2m1__rtz>({
     {0x00, 0x0000000000000000}, {0x07, 0x0000000000000006}, {0x01, 0x0000000000000000},  // 0 -> 0; 6 -> 6; 0.5 -> 0
-    {0x09, 0x0000000000000000}, {0x03, 0x0000000000000001},  // -0.5 -> 0; 1.5 -> 1
-    {0x0B, 0xFFFFFFFFFFFFFFFF}, {0x04, 0x0000000000000002}, {0x0C, 0xFFFFFFFFFFFFFFFE},  // -1.5 -> -1; 2 -> 2; -2 -> -2
-    {0x06, 0x0000000000000004}, {0x0F, 0xFFFFFFFFFFFFFFFA}, {0x08, 0x0000000000000000},  // 4 -> 4; -6 -> -6; -0 -> 0
+    {0x09, 0x0000000000000000}, {0x02, 0x0000000000000001}, {0x0A, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1 -> 1; -1 -> -1
+    {0x03, 0x0000000000000001}, {0x0B, 0xFFFFFFFFFFFFFFFF}, {0x04, 0x0000000000000002},  // 1.5 -> 1; -1.5 -> -1; 2 -> 2
+    {0x0C, 0xFFFFFFFFFFFFFFFE}, {0x06, 0x0000000000000004}, {0x0F, 0xFFFFFFFFFFFFFFFA},  // -2 -> -2; 4 -> 4; -6 -> -6
+    {0x08, 0x0000000000000000},  // -0 -> 0
 }));
 
 }  // namespace to_int64

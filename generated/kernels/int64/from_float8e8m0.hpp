@@ -47,18 +47,21 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr std::uint8_t kCode90 = 0x90;   // 16 * 9: the first code of its row
     static constexpr std::uint8_t kCodeA0 = 0xA0;   // 16 * 10: the first code of its row
     static constexpr std::uint8_t kCodeB0 = 0xB0;   // 16 * 11: the first code of its row
-    // byte 0: codes 70 to 7F: the change, by column; also byte 2: codes 80 to 8F alone, by column; also byte 4: codes
-    // 90 to 9F alone, by column; also byte 6: codes A0 to AF alone, by column
+    // byte 0: codes 70 to 7F: what they have more, by column; also byte 2: codes 80 to 8F alone: what they have more,
+    // by column; also byte 4: codes 90 to 9F alone: what they have more, by column; also byte 6: codes A0 to AF alone:
+    // what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0LowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // byte 0: codes 80 to 8F alone, by column; also byte 2: codes 90 to 9F alone, by column; also byte 4: codes A0 to
-    // AF alone, by column; also byte 6: codes B0 to BF alone, by column
+    // byte 0: codes 80 to 8F alone: what they have more, by column; also byte 2: codes 90 to 9F alone: what they have
+    // more, by column; also byte 4: codes A0 to AF alone: what they have more, by column; also byte 6: codes B0 to BF
+    // alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: codes 80 to 8F alone, by column; also byte 3: codes 90 to 9F alone, by column; also byte 5: codes A0 to
-    // AF alone, by column; also byte 7: codes B0 to BF alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column; also byte 3: codes 90 to 9F alone: what they have
+    // more, by column; also byte 5: codes A0 to AF alone: what they have more, by column; also byte 7: codes B0 to BF
+    // alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };
@@ -66,25 +69,25 @@ struct from_float8e8m0__rtz_wrap {
       // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from70 = lane::subtract_saturated(bits, kCode70);
       const auto b0_low_from70 = lane::lookup16<kByte0LowFrom70>(low_from70);
-      // the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 80 to 8F; elsewhere bit 7 is set: the lookup gives 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto b0_row80 = lane::lookup16<kByte0Row80>(row80);
       const auto byte0 = b0_low_from70 + b0_row80;                      // byte 0 of the result
       const auto b1_row80 = lane::lookup16<kByte1Row80>(row80);
       const auto b2_row80 = lane::lookup16<kByte0LowFrom70>(row80);
-      // the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to 9F; elsewhere bit 7 is set: the lookup gives 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto b2_row90 = lane::lookup16<kByte0Row80>(row90);
       const auto byte2 = b2_row80 + b2_row90;                           // byte 2 of the result
       const auto b3_row90 = lane::lookup16<kByte1Row80>(row90);
       const auto b4_row90 = lane::lookup16<kByte0LowFrom70>(row90);
-      // the column, of codes A0 to AF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes A0 to AF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowA0 = lane::add_saturated(bits ^ kCodeA0, kOutside);
       const auto b4_rowA0 = lane::lookup16<kByte0Row80>(rowA0);
       const auto byte4 = b4_row90 + b4_rowA0;                           // byte 4 of the result
       const auto b5_rowA0 = lane::lookup16<kByte1Row80>(rowA0);
       const auto b6_rowA0 = lane::lookup16<kByte0LowFrom70>(rowA0);
-      // the column, of codes B0 to BF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes B0 to BF; elsewhere bit 7 is set: the lookup gives 0
       const auto rowB0 = lane::add_saturated(bits ^ kCodeB0, kOutside);
       const auto b6_rowB0 = lane::lookup16<kByte0Row80>(rowB0);
       const auto byte6 = b6_rowA0 + b6_rowB0;                           // byte 6 of the result
@@ -101,18 +104,21 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr std::uint8_t kCode90 = 0x90;  // 16 * 9: the first code of its row
     static constexpr std::uint8_t kCodeA0 = 0xA0;  // 16 * 10: the first code of its row
     static constexpr std::uint8_t kCodeB0 = 0xB0;  // 16 * 11: the first code of its row
-    // byte 0: codes 70 to 7F alone, by column; also byte 2: codes 80 to 8F alone, by column; also byte 4: codes 90 to
-    // 9F alone, by column; also byte 6: codes A0 to AF alone, by column
+    // byte 0: codes 70 to 7F alone: what they have more, by column; also byte 2: codes 80 to 8F alone: what they have
+    // more, by column; also byte 4: codes 90 to 9F alone: what they have more, by column; also byte 6: codes A0 to AF
+    // alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // byte 0: codes 80 to 8F alone, by column; also byte 2: codes 90 to 9F alone, by column; also byte 4: codes A0 to
-    // AF alone, by column; also byte 6: codes B0 to BF alone, by column
+    // byte 0: codes 80 to 8F alone: what they have more, by column; also byte 2: codes 90 to 9F alone: what they have
+    // more, by column; also byte 4: codes A0 to AF alone: what they have more, by column; also byte 6: codes B0 to BF
+    // alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: codes 80 to 8F alone, by column; also byte 3: codes 90 to 9F alone, by column; also byte 5: codes A0 to
-    // AF alone, by column; also byte 7: codes B0 to BF alone, by column
+    // byte 1: codes 80 to 8F alone: what they have more, by column; also byte 3: codes 90 to 9F alone: what they have
+    // more, by column; also byte 5: codes A0 to AF alone: what they have more, by column; also byte 7: codes B0 to BF
+    // alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };

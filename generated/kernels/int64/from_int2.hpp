@@ -32,7 +32,7 @@ struct from_int2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all results
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint64_t, 8> kResults = {
         0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 00
         0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 04

@@ -81,13 +81,13 @@ struct from_float16__rto_sat {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     // bits of 2^8: the first power of two beyond the range for either sign; larger magnitudes become it
     static constexpr std::uint32_t kBeyond = 0x43800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
-    // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kMax = 0x7F;                   // 2^7 - 1
@@ -102,7 +102,7 @@ struct from_float16__rto_sat {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto bounded = lane::min(mag, kBeyond);
       const auto exp = bounded >> 23;
       const auto sig = ((bounded & kFraction) | (lane::min(exp, 1) << 23)) << 1;
@@ -122,11 +122,12 @@ struct from_float16__rto_sat {
 };
 static_assert(lane::maps<from_float16__rto_sat>({
     {0x0000, 0x00}, {0x7BFF, 0x7F}, {0x3800, 0x01},  // 0 -> 0; 65504 -> 127; 0.5 -> 1
-    {0xB800, 0xFF}, {0x3E00, 0x01}, {0xBE00, 0xFF},  // -0.5 -> -1; 1.5 -> 1; -1.5 -> -1
-    {0x4100, 0x03}, {0xC100, 0xFD}, {0x57FF, 0x7F},  // 2.5 -> 3; -2.5 -> -3; 127.9375 -> 127
-    {0x5800, 0x7F}, {0xD800, 0x80}, {0x8000, 0x00},  // 128 -> 127; -128 -> -128; -0 -> 0
-    {0x7C00, 0x7F}, {0xFC00, 0x80}, {0x7E00, 0x00},  // Inf -> 127; -Inf -> -128; NaN -> 0
-    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB800, 0xFF}, {0x3D00, 0x01}, {0xBD00, 0xFF},  // -0.5 -> -1; 1.25 -> 1; -1.25 -> -1
+    {0x3E00, 0x01}, {0xBE00, 0xFF}, {0x4100, 0x03},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 3
+    {0xC100, 0xFD}, {0x57FF, 0x7F}, {0x5800, 0x7F},  // -2.5 -> -3; 127.9375 -> 127; 128 -> 127
+    {0xD800, 0x80}, {0x8000, 0x00}, {0x7C00, 0x7F},  // -128 -> -128; -0 -> 0; Inf -> 127
+    {0xFC00, 0x80}, {0x7E00, 0x00}, {0x7C01, 0x00},  // -Inf -> -128; NaN -> 0; NaN -> 0
+    {0xFE00, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_int8

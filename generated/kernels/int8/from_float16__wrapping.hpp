@@ -47,7 +47,7 @@ struct from_float16__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
-    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+    static constexpr std::uint16_t kExpLargest = 30;     // 15 + 15: biased exponent of 2^15: its bits are in place
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -76,7 +76,7 @@ struct from_float16__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
-    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+    static constexpr std::uint16_t kExpLargest = 30;     // 15 + 15: biased exponent of 2^15: its bits are in place
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -93,11 +93,12 @@ struct from_float16__rtz_wrap {
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0xE0}, {0x3800, 0x00},  // 0 -> 0; 65504 -> -32; 0.5 -> 0
-    {0xB800, 0x00}, {0x3E00, 0x01}, {0xBE00, 0xFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x4100, 0x02}, {0xC100, 0xFE}, {0x57FF, 0x7F},  // 2.5 -> 2; -2.5 -> -2; 127.9375 -> 127
-    {0x5800, 0x80}, {0xD800, 0x80}, {0x8000, 0x00},  // 128 -> -128; -128 -> -128; -0 -> 0
-    {0x7C00, 0x00}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB800, 0x00}, {0x3D00, 0x01}, {0xBD00, 0xFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3E00, 0x01}, {0xBE00, 0xFF}, {0x4100, 0x02},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0xC100, 0xFE}, {0x57FF, 0x7F}, {0x5800, 0x80},  // -2.5 -> -2; 127.9375 -> 127; 128 -> -128
+    {0xD800, 0x80}, {0x8000, 0x00}, {0x7C00, 0x00},  // -128 -> -128; -0 -> 0; Inf -> 0
+    {0xFC00, 0x00}, {0x7E00, 0x00}, {0x7C01, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE00, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_int8

@@ -38,7 +38,7 @@ struct from_float6e2m3__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 00
         0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06, 0x07, 0x07,  // 10
@@ -60,14 +60,14 @@ struct from_float6e2m3__rtz {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto code_mag = t_mag_from00 + t_mag_from10;          // the result of the magnitude
@@ -96,9 +96,10 @@ struct from_float6e2m3__rtz {
 };
 static_assert(lane::maps<from_float6e2m3__rtz>({
     {0x00, 0x00}, {0x1F, 0x07}, {0x04, 0x00},  // 0 -> 0; 7.5 -> 7; 0.5 -> 0
-    {0x24, 0x00}, {0x0C, 0x01}, {0x2C, 0xFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x12, 0x02}, {0x32, 0xFE}, {0x1E, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7 -> 7
-    {0x3F, 0xF9}, {0x20, 0x00},  // -7.5 -> -7; -0 -> 0
+    {0x24, 0x00}, {0x0A, 0x01}, {0x2A, 0xFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x0C, 0x01}, {0x2C, 0xFF}, {0x12, 0x02},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0x32, 0xFE}, {0x1E, 0x07}, {0x3F, 0xF9},  // -2.5 -> -2; 7 -> 7; -7.5 -> -7
+    {0x20, 0x00},  // -0 -> 0
 }));
 
 }  // namespace to_int8

@@ -38,7 +38,7 @@ struct from_float6e3m2__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,  // 00
         0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x14, 0x18, 0x1C,  // 10
@@ -60,14 +60,14 @@ struct from_float6e3m2__rtz {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x0F, 0x13, 0x17, 0x1B,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                         // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto code_mag = t_mag_from00 + t_mag_from10;          // the result of the magnitude
@@ -96,9 +96,10 @@ struct from_float6e3m2__rtz {
 };
 static_assert(lane::maps<from_float6e3m2__rtz>({
     {0x00, 0x00}, {0x1F, 0x1C}, {0x08, 0x00},  // 0 -> 0; 28 -> 28; 0.5 -> 0
-    {0x28, 0x00}, {0x0E, 0x01}, {0x2E, 0xFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x11, 0x02}, {0x31, 0xFE}, {0x1E, 0x18},  // 2.5 -> 2; -2.5 -> -2; 24 -> 24
-    {0x3F, 0xE4}, {0x20, 0x00},  // -28 -> -28; -0 -> 0
+    {0x28, 0x00}, {0x0D, 0x01}, {0x2D, 0xFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x0E, 0x01}, {0x2E, 0xFF}, {0x11, 0x02},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0x31, 0xFE}, {0x1E, 0x18}, {0x3F, 0xE4},  // -2.5 -> -2; 24 -> 24; -28 -> -28
+    {0x20, 0x00},  // -0 -> 0
 }));
 
 }  // namespace to_int8

@@ -113,13 +113,13 @@ struct from_float8e5m2__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // 0 to 15 for 3C to 4B; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 3C to 4B; elsewhere bit 7 is set: the lookup gives 0
       const auto in3C = lane::add_saturated(mag - kFirst3C, kOutside);
       const auto t_from3C = lane::lookup16<kFrom3C>(in3C);
-      // 0 to 15 for 4C to 5B; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 4C to 5B; elsewhere bit 7 is set: the lookup gives 0
       const auto in4C = lane::add_saturated(mag - kFirst4C, kOutside);
       const auto t_from4C = lane::lookup16<kFrom4C>(in4C);
-      // 0 to 15 for 5D to 6C; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 5D to 6C; elsewhere bit 7 is set: the lookup gives 0
       const auto in5D = lane::add_saturated(mag - kFirst5D, kOutside);
       const auto t_from5D = lane::lookup16<kFrom5D>(in5D);
       const auto code_mag = (t_from3C + t_from4C) + t_from5D;           // of the magnitude
@@ -159,11 +159,12 @@ struct from_float8e5m2__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e5m2__rtz_wrap>({
     {0x00, 0x00}, {0x7B, 0x00}, {0x38, 0x00},  // 0 -> 0; 57344 -> 0; 0.5 -> 0
-    {0xB8, 0x00}, {0x3E, 0x01}, {0xBE, 0xFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x41, 0x02}, {0xC1, 0xFE}, {0x57, 0x70},  // 2.5 -> 2; -2.5 -> -2; 112 -> 112
-    {0x58, 0x80}, {0xD8, 0x80}, {0x80, 0x00},  // 128 -> -128; -128 -> -128; -0 -> 0
-    {0x7C, 0x00}, {0xFC, 0x00}, {0x7E, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7D, 0x00}, {0xFE, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB8, 0x00}, {0x3D, 0x01}, {0xBD, 0xFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x3E, 0x01}, {0xBE, 0xFF}, {0x41, 0x02},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0xC1, 0xFE}, {0x57, 0x70}, {0x58, 0x80},  // -2.5 -> -2; 112 -> 112; 128 -> -128
+    {0xD8, 0x80}, {0x80, 0x00}, {0x7C, 0x00},  // -128 -> -128; -0 -> 0; Inf -> 0
+    {0xFC, 0x00}, {0x7E, 0x00}, {0x7D, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_int8

@@ -95,28 +95,28 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x0F, 0x13, 0x17, 0x1B, 0x1E, 0x26, 0x2D, 0x35, 0x3C, 0x4B, 0x5A, 0x69, 0x78, 0x96, 0xB4, 0xD2,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0xF0, 0x2C, 0x68, 0xA4, 0xE0, 0x58, 0xD0, 0x48, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;          // the code without its sign
-      const auto clamped = lane::min(mag, kLast);  // magnitudes above 6F have the result of 6F
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);  // at most 6F: above it what this looks up stays that of 6F
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = clamped - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       const auto code_mag = (t_mag_from40 + t_mag_from50) + t_mag_from60;  // the result of the magnitude
@@ -131,27 +131,27 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // magnitudes 50 to 5F alone, by column
+    // magnitudes 50 to 5F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x10, 0x14, 0x18, 0x1C, 0x20, 0x28, 0x30, 0x38, 0x40, 0x50, 0x60, 0x70, 0x80, 0xA0, 0xC0, 0xE0,
     };
-    // magnitudes 60 to 6F alone, by column
+    // magnitudes 60 to 6F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow60 = {
         0x00, 0x40, 0x80, 0xC0, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
-      // its column, of magnitudes 60 to 6F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 60 to 6F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row60 = mag ^ kCode60;
       const auto t_mag_row60 = lane::lookup16_or_zero<kMagRow60>(mag_row60);
       const auto code_mag = (t_mag_row40 + t_mag_row50) + t_mag_row60;  // the result of the magnitude
@@ -191,9 +191,10 @@ struct from_float8e5m2fnuz__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rtz_wrap>({
     {0x00, 0x00}, {0x7F, 0x00}, {0x3C, 0x00},  // 0 -> 0; 57344 -> 0; 0.5 -> 0
-    {0xBC, 0x00}, {0x42, 0x01}, {0xC2, 0xFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x45, 0x02}, {0xC5, 0xFE}, {0x5B, 0x70},  // 2.5 -> 2; -2.5 -> -2; 112 -> 112
-    {0x5C, 0x80}, {0xDC, 0x80}, {0x80, 0x00},  // 128 -> -128; -128 -> -128; NaN -> 0
+    {0xBC, 0x00}, {0x41, 0x01}, {0xC1, 0xFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> -1
+    {0x42, 0x01}, {0xC2, 0xFF}, {0x45, 0x02},  // 1.5 -> 1; -1.5 -> -1; 2.5 -> 2
+    {0xC5, 0xFE}, {0x5B, 0x70}, {0x5C, 0x80},  // -2.5 -> -2; 112 -> 112; 128 -> -128
+    {0xDC, 0x80}, {0x80, 0x00},  // -128 -> -128; NaN -> 0
 }));
 
 }  // namespace to_int8

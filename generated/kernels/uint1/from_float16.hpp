@@ -50,7 +50,7 @@ struct from_float16__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
-    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+    static constexpr std::uint16_t kExpLargest = 30;     // 15 + 15: biased exponent of 2^15: its bits are in place
     static constexpr std::uint8_t kResultBits = 0x01;    // 2^1 - 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -82,7 +82,7 @@ struct from_float16__rtz_wrap {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kFraction = 0x03FF;   // 2^10 - 1
     static constexpr std::uint16_t kHidden = 0x0400;     // 2^10
-    static constexpr std::uint16_t kExpFirst = 10;       // exponent of 2^-5: what is smaller gives 0
+    static constexpr std::uint16_t kExpFirst = 10;       // 15 - 5: biased exponent of 2^-5: what is smaller gives 0
     static constexpr std::uint8_t kResultBits = 0x01;    // 2^1 - 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -102,11 +102,12 @@ struct from_float16__rtz_wrap {
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
-    {0xB800, 0x00}, {0x3E00, 0x01}, {0xBE00, 0x01},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 1
-    {0x4100, 0x00}, {0xC100, 0x00}, {0x3FFF, 0x01},  // 2.5 -> 0; -2.5 -> 0; 1.9990234 -> 1
-    {0x4000, 0x00}, {0xC000, 0x00}, {0x8000, 0x00},  // 2 -> 0; -2 -> 0; -0 -> 0
-    {0x7C00, 0x00}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB800, 0x00}, {0x3D00, 0x01}, {0xBD00, 0x01},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 1
+    {0x3E00, 0x01}, {0xBE00, 0x01}, {0x4100, 0x00},  // 1.5 -> 1; -1.5 -> 1; 2.5 -> 0
+    {0xC100, 0x00}, {0x3FFF, 0x01}, {0x4000, 0x00},  // -2.5 -> 0; 1.9990234 -> 1; 2 -> 0
+    {0xC000, 0x00}, {0x8000, 0x00}, {0x7C00, 0x00},  // -2 -> 0; -0 -> 0; Inf -> 0
+    {0xFC00, 0x00}, {0x7E00, 0x00}, {0x7C01, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE00, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_uint1

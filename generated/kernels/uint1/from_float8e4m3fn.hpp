@@ -77,10 +77,10 @@ struct from_float8e4m3fn__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // 0 to 15 for 38 to 47; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 38 to 47; elsewhere bit 7 is set: the lookup gives 0
       const auto in38 = lane::add_saturated(mag - kFirst38, kOutside);
       const auto t_from38 = lane::lookup16<kFrom38>(in38);
-      // 0 to 15 for 4A to 59; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 4A to 59; elsewhere bit 7 is set: the lookup gives 0
       const auto in4A = lane::add_saturated(mag - kFirst4A, kOutside);
       const auto t_from4A = lane::lookup16<kFrom4A>(in4A);
       return t_from38 + t_from4A;                                       // the result
@@ -103,10 +103,10 @@ struct from_float8e4m3fn__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
-      // 0 to 15 for 38 to 47; elsewhere more: the lookup gives 0
+      // the place in the window 38 to 47; elsewhere 16 or more: the lookup gives 0
       const auto in38 = mag - kFirst38;
       const auto t_from38 = lane::lookup16_or_zero<kFrom38>(in38);
-      // 0 to 15 for 4A to 59; elsewhere more: the lookup gives 0
+      // the place in the window 4A to 59; elsewhere 16 or more: the lookup gives 0
       const auto in4A = mag - kFirst4A;
       const auto t_from4A = lane::lookup16_or_zero<kFrom4A>(in4A);
       return t_from38 + t_from4A;                                   // the result
@@ -145,10 +145,11 @@ struct from_float8e4m3fn__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e4m3fn__rtz_wrap>({
     {0x00, 0x00}, {0x7E, 0x00}, {0x30, 0x00},  // 0 -> 0; 448 -> 0; 0.5 -> 0
-    {0xB0, 0x00}, {0x3C, 0x01}, {0xBC, 0x01},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 1
-    {0x42, 0x00}, {0xC2, 0x00}, {0x3F, 0x01},  // 2.5 -> 0; -2.5 -> 0; 1.875 -> 1
-    {0x40, 0x00}, {0xC0, 0x00}, {0x80, 0x00},  // 2 -> 0; -2 -> 0; -0 -> 0
-    {0x7F, 0x00}, {0xFF, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB0, 0x00}, {0x3A, 0x01}, {0xBA, 0x01},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 1
+    {0x3C, 0x01}, {0xBC, 0x01}, {0x42, 0x00},  // 1.5 -> 1; -1.5 -> 1; 2.5 -> 0
+    {0xC2, 0x00}, {0x3F, 0x01}, {0x40, 0x00},  // -2.5 -> 0; 1.875 -> 1; 2 -> 0
+    {0xC0, 0x00}, {0x80, 0x00}, {0x7F, 0x00},  // -2 -> 0; -0 -> 0; NaN -> 0
+    {0xFF, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_uint1

@@ -64,20 +64,20 @@ struct from_float8e4m3fnuz__rtz_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes 50 to 5F alone, by column
+    // magnitudes 50 to 5F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
       const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
-      // its column, of magnitudes 50 to 5F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 50 to 5F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row50 = (mag ^ kCode50) + kOutside;
       const auto t_mag_row50 = lane::lookup16<kMagRow50>(mag_row50);
       return t_mag_row40 + t_mag_row50;                               // the result
@@ -90,20 +90,20 @@ struct from_float8e4m3fnuz__rtz_wrap {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes 50 to 5F alone, by column
+    // magnitudes 50 to 5F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;    // the code without its sign
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
       return t_mag_row40 + t_mag_row50;      // the result
@@ -142,9 +142,10 @@ struct from_float8e4m3fnuz__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rtz_wrap>({
     {0x00, 0x00}, {0x7F, 0x00}, {0x38, 0x00},  // 0 -> 0; 240 -> 0; 0.5 -> 0
-    {0xB8, 0x00}, {0x44, 0x01}, {0xC4, 0x01},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 1
-    {0x4A, 0x00}, {0xCA, 0x00}, {0x47, 0x01},  // 2.5 -> 0; -2.5 -> 0; 1.875 -> 1
-    {0x48, 0x00}, {0xC8, 0x00}, {0x80, 0x00},  // 2 -> 0; -2 -> 0; NaN -> 0
+    {0xB8, 0x00}, {0x42, 0x01}, {0xC2, 0x01},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 1
+    {0x44, 0x01}, {0xC4, 0x01}, {0x4A, 0x00},  // 1.5 -> 1; -1.5 -> 1; 2.5 -> 0
+    {0xCA, 0x00}, {0x47, 0x01}, {0x48, 0x00},  // -2.5 -> 0; 1.875 -> 1; 2 -> 0
+    {0xC8, 0x00}, {0x80, 0x00},  // -2 -> 0; NaN -> 0
 }));
 
 }  // namespace to_uint1

@@ -75,7 +75,7 @@ struct from_float8e5m2__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // 0 to 15 for 3C to 4B; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 3C to 4B; elsewhere bit 7 is set: the lookup gives 0
       const auto in3C = lane::add_saturated(mag - kFirst3C, kOutside);
       return lane::lookup16<kFrom3C>(in3C);
     }
@@ -92,7 +92,8 @@ struct from_float8e5m2__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;            // the code without its sign
-      const auto in3C = mag - kFirst3C;              // 0 to 15 for 3C to 4B; elsewhere more: the lookup gives 0
+      // the place in the window 3C to 4B; elsewhere 16 or more: the lookup gives 0
+      const auto in3C = mag - kFirst3C;
       return lane::lookup16_or_zero<kFrom3C>(in3C);
     }
   };
@@ -129,11 +130,12 @@ struct from_float8e5m2__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e5m2__rtz_wrap>({
     {0x00, 0x00}, {0x7B, 0x00}, {0x38, 0x00},  // 0 -> 0; 57344 -> 0; 0.5 -> 0
-    {0xB8, 0x00}, {0x3E, 0x01}, {0xBE, 0x01},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 1
-    {0x41, 0x00}, {0xC1, 0x00}, {0x3F, 0x01},  // 2.5 -> 0; -2.5 -> 0; 1.75 -> 1
-    {0x40, 0x00}, {0xC0, 0x00}, {0x80, 0x00},  // 2 -> 0; -2 -> 0; -0 -> 0
-    {0x7C, 0x00}, {0xFC, 0x00}, {0x7E, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7D, 0x00}, {0xFE, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB8, 0x00}, {0x3D, 0x01}, {0xBD, 0x01},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 1
+    {0x3E, 0x01}, {0xBE, 0x01}, {0x41, 0x00},  // 1.5 -> 1; -1.5 -> 1; 2.5 -> 0
+    {0xC1, 0x00}, {0x3F, 0x01}, {0x40, 0x00},  // -2.5 -> 0; 1.75 -> 1; 2 -> 0
+    {0xC0, 0x00}, {0x80, 0x00}, {0x7C, 0x00},  // -2 -> 0; -0 -> 0; Inf -> 0
+    {0xFC, 0x00}, {0x7E, 0x00}, {0x7D, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_uint1

@@ -64,13 +64,13 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                 // the code without its sign
-      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
       return lane::lookup16<kMagRow40>(mag_row40);
     }
@@ -81,13 +81,13 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                   // the code without its sign
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       return lane::lookup16_or_zero<kMagRow40>(mag_row40);
     }
@@ -125,9 +125,10 @@ struct from_float8e5m2fnuz__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rtz_wrap>({
     {0x00, 0x00}, {0x7F, 0x00}, {0x3C, 0x00},  // 0 -> 0; 57344 -> 0; 0.5 -> 0
-    {0xBC, 0x00}, {0x42, 0x01}, {0xC2, 0x01},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 1
-    {0x45, 0x00}, {0xC5, 0x00}, {0x43, 0x01},  // 2.5 -> 0; -2.5 -> 0; 1.75 -> 1
-    {0x44, 0x00}, {0xC4, 0x00}, {0x80, 0x00},  // 2 -> 0; -2 -> 0; NaN -> 0
+    {0xBC, 0x00}, {0x41, 0x01}, {0xC1, 0x01},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 1
+    {0x42, 0x01}, {0xC2, 0x01}, {0x45, 0x00},  // 1.5 -> 1; -1.5 -> 1; 2.5 -> 0
+    {0xC5, 0x00}, {0x43, 0x01}, {0x44, 0x00},  // -2.5 -> 0; 1.75 -> 1; 2 -> 0
+    {0xC4, 0x00}, {0x80, 0x00},  // -2 -> 0; NaN -> 0
 }));
 
 }  // namespace to_uint1

@@ -45,7 +45,8 @@ struct from_float8e8m0__rtz_wrap {
         0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto in7F = bits - kFirst7F;             // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      // the place in the window 7F to 8E; elsewhere 16 or more: the lookup gives 0
+      const auto in7F = bits - kFirst7F;
       return lane::lookup16_or_zero<kFrom7F>(in7F);
     }
   };
@@ -54,7 +55,7 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };

@@ -72,7 +72,7 @@ struct from_bfloat16__rtz_wrap {
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
-      // NaN, infinities and multiples of 2^24 give 2^31, which ends in zeros
+      // NaN, infinities and all from 2^31 on, multiples of 2^24, give 2^31: their low bits are 0, too
       const auto integer = lane::int32_of_float32_rtz(wide);
       return lane::truncate<std::uint16_t>(integer);
     }
@@ -82,11 +82,12 @@ struct from_bfloat16__rtz_wrap {
 };
 static_assert(lane::maps<from_bfloat16__rtz_wrap>({
     {0x0000, 0x0000}, {0x7F7F, 0x0000}, {0x3F00, 0x0000},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
-    {0xBF00, 0x0000}, {0x3FC0, 0x0001}, {0xBFC0, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 65535
-    {0x4020, 0x0002}, {0xC020, 0xFFFE}, {0x477F, 0xFF00},  // 2.5 -> 2; -2.5 -> 65534; 65280 -> 65280
-    {0x4780, 0x0000}, {0xC780, 0x0000}, {0x8000, 0x0000},  // 65536 -> 0; -65536 -> 0; -0 -> 0
-    {0x7F80, 0x0000}, {0xFF80, 0x0000}, {0x7FC0, 0x0000},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7F81, 0x0000}, {0xFFC0, 0x0000},  // NaN -> 0; -NaN -> 0
+    {0xBF00, 0x0000}, {0x3FA0, 0x0001}, {0xBFA0, 0xFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 65535
+    {0x3FC0, 0x0001}, {0xBFC0, 0xFFFF}, {0x4020, 0x0002},  // 1.5 -> 1; -1.5 -> 65535; 2.5 -> 2
+    {0xC020, 0xFFFE}, {0x477F, 0xFF00}, {0x4780, 0x0000},  // -2.5 -> 65534; 65280 -> 65280; 65536 -> 0
+    {0xC780, 0x0000}, {0x8000, 0x0000}, {0x7F80, 0x0000},  // -65536 -> 0; -0 -> 0; Inf -> 0
+    {0xFF80, 0x0000}, {0x7FC0, 0x0000}, {0x7F81, 0x0000},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFFC0, 0x0000},  // -NaN -> 0
 }));
 
 }  // namespace to_uint16

@@ -75,7 +75,7 @@ struct from_float16__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
-    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+    static constexpr std::uint16_t kExpLargest = 30;     // 15 + 15: biased exponent of 2^15: its bits are in place
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -104,7 +104,7 @@ struct from_float16__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
-    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+    static constexpr std::uint16_t kExpLargest = 30;     // 15 + 15: biased exponent of 2^15: its bits are in place
 
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -121,11 +121,11 @@ struct from_float16__rtz_wrap {
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x0000}, {0x7BFF, 0xFFE0}, {0x3800, 0x0000},  // 0 -> 0; 65504 -> 65504; 0.5 -> 0
-    {0xB800, 0x0000}, {0x3E00, 0x0001}, {0xBE00, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 65535
-    {0x4100, 0x0002}, {0xC100, 0xFFFE}, {0x7BFE, 0xFFC0},  // 2.5 -> 2; -2.5 -> 65534; 65472 -> 65472
-    {0xFBFF, 0x0020}, {0x8000, 0x0000}, {0x7C00, 0x0000},  // -65504 -> 32; -0 -> 0; Inf -> 0
-    {0xFC00, 0x0000}, {0x7E00, 0x0000}, {0x7C01, 0x0000},  // -Inf -> 0; NaN -> 0; NaN -> 0
-    {0xFE00, 0x0000},  // -NaN -> 0
+    {0xB800, 0x0000}, {0x3D00, 0x0001}, {0xBD00, 0xFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 65535
+    {0x3E00, 0x0001}, {0xBE00, 0xFFFF}, {0x4100, 0x0002},  // 1.5 -> 1; -1.5 -> 65535; 2.5 -> 2
+    {0xC100, 0xFFFE}, {0x7BFE, 0xFFC0}, {0xFBFF, 0x0020},  // -2.5 -> 65534; 65472 -> 65472; -65504 -> 32
+    {0x8000, 0x0000}, {0x7C00, 0x0000}, {0xFC00, 0x0000},  // -0 -> 0; Inf -> 0; -Inf -> 0
+    {0x7E00, 0x0000}, {0x7C01, 0x0000}, {0xFE00, 0x0000},  // NaN -> 0; NaN -> 0; -NaN -> 0
 }));
 
 }  // namespace to_uint16

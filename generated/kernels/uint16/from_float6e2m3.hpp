@@ -43,14 +43,14 @@ struct from_float6e2m3__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // byte 0: all codes
+    // byte 0 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kByte0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,  // 00
         0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06, 0x07, 0x07,  // 10
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 20
         0xFE, 0xFE, 0xFE, 0xFE, 0xFD, 0xFD, 0xFD, 0xFD, 0xFC, 0xFC, 0xFB, 0xFB, 0xFA, 0xFA, 0xF9, 0xF9,  // 30
     };
-    // byte 1: all codes
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kByte1 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -74,14 +74,14 @@ struct from_float6e2m3__rtz_wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 0: magnitudes from 10 on: the change, by column
+    // byte 0: magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom10 = {
         0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b0_mag_from00 = lane::lookup16<kByte0MagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b0_mag_from10 = lane::lookup16<kByte0MagFrom10>(mag_from10);
       const auto byte0_mag = b0_mag_from00 + b0_mag_from10;             // byte 0 of the result of the magnitude
@@ -89,7 +89,7 @@ struct from_float6e2m3__rtz_wrap {
       const auto byte0 = lane::negate_where(byte0_mag, sign_on_top);    // byte 0 of the result
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
-      const auto sign = lane::sar<7>(sign_on_top);                      // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(sign_on_top);                      // all ones where the sign of the code is set
       const auto byte1 = lane::select(zero_to0, 0, sign);               // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -119,9 +119,10 @@ struct from_float6e2m3__rtz_wrap {
 };
 static_assert(lane::maps<from_float6e2m3__rtz_wrap>({
     {0x00, 0x0000}, {0x1F, 0x0007}, {0x04, 0x0000},  // 0 -> 0; 7.5 -> 7; 0.5 -> 0
-    {0x24, 0x0000}, {0x0C, 0x0001}, {0x2C, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 65535
-    {0x12, 0x0002}, {0x32, 0xFFFE}, {0x1E, 0x0007},  // 2.5 -> 2; -2.5 -> 65534; 7 -> 7
-    {0x3F, 0xFFF9}, {0x20, 0x0000},  // -7.5 -> 65529; -0 -> 0
+    {0x24, 0x0000}, {0x0A, 0x0001}, {0x2A, 0xFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 65535
+    {0x0C, 0x0001}, {0x2C, 0xFFFF}, {0x12, 0x0002},  // 1.5 -> 1; -1.5 -> 65535; 2.5 -> 2
+    {0x32, 0xFFFE}, {0x1E, 0x0007}, {0x3F, 0xFFF9},  // -2.5 -> 65534; 7 -> 7; -7.5 -> 65529
+    {0x20, 0x0000},  // -0 -> 0
 }));
 
 }  // namespace to_uint16

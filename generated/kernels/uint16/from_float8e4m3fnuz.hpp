@@ -57,7 +57,7 @@ struct from_float8e4m3fnuz__rtz_wrap {
         0x10, 0x12, 0x14, 0x16, 0x18, 0x1A, 0x1C, 0x1E, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C,  // 60
         0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,  // 70
     };
-    // byte 1: codes from C0 on: the change, by column
+    // byte 1: codes from C0 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1FromC0 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -80,34 +80,34 @@ struct from_float8e4m3fnuz__rtz_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // byte 0: magnitudes from 40 on: the change, by column
+    // byte 0: magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03,
     };
-    // byte 0: magnitudes from 50 on: the change, by column
+    // byte 0: magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom50 = {
         0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08, 0x09, 0x09, 0x0A, 0x0B, 0x0C,
     };
-    // byte 0: magnitudes from 60 on: the change, by column
+    // byte 0: magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom60 = {
         0x0C, 0x0E, 0x0F, 0x11, 0x12, 0x14, 0x15, 0x17, 0x18, 0x1B, 0x1E, 0x21, 0x24, 0x27, 0x2A, 0x2D,
     };
-    // byte 0: magnitudes from 70 on: the change, by column
+    // byte 0: magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom70 = {
         0x30, 0x36, 0x3C, 0x42, 0x48, 0x4E, 0x54, 0x5A, 0x60, 0x6C, 0x78, 0x84, 0x90, 0x9C, 0xA8, 0xB4,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                      // the code without its sign
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = mag - kCode40;
       const auto b0_mag_from40 = lane::lookup16<kByte0MagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto b0_mag_from50 = lane::lookup16<kByte0MagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto b0_mag_from60 = lane::lookup16<kByte0MagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto b0_mag_from70 = lane::lookup16<kByte0MagFrom70>(mag_from70);
       // byte 0 of the result of the magnitude
@@ -115,7 +115,7 @@ struct from_float8e4m3fnuz__rtz_wrap {
       const auto byte0 = lane::negate_where(byte0_mag, bits);  // byte 0 of the result
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
-      const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                    // all ones where the sign of the code is set
       const auto byte1 = lane::select(zero_to0, 0, sign);      // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -141,7 +141,7 @@ struct from_float8e4m3fnuz__rtz_wrap {
       const auto byte0 = lane::negate_where(byte0_mag, bits);  // byte 0 of the result
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
-      const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                    // all ones where the sign of the code is set
       const auto byte1 = lane::select(zero_to0, 0, sign);      // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -195,9 +195,10 @@ struct from_float8e4m3fnuz__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rtz_wrap>({
     {0x00, 0x0000}, {0x7F, 0x00F0}, {0x38, 0x0000},  // 0 -> 0; 240 -> 240; 0.5 -> 0
-    {0xB8, 0x0000}, {0x44, 0x0001}, {0xC4, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 65535
-    {0x4A, 0x0002}, {0xCA, 0xFFFE}, {0x7E, 0x00E0},  // 2.5 -> 2; -2.5 -> 65534; 224 -> 224
-    {0xFF, 0xFF10}, {0x80, 0x0000},  // -240 -> 65296; NaN -> 0
+    {0xB8, 0x0000}, {0x42, 0x0001}, {0xC2, 0xFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 65535
+    {0x44, 0x0001}, {0xC4, 0xFFFF}, {0x4A, 0x0002},  // 1.5 -> 1; -1.5 -> 65535; 2.5 -> 2
+    {0xCA, 0xFFFE}, {0x7E, 0x00E0}, {0xFF, 0xFF10},  // -2.5 -> 65534; 224 -> 224; -240 -> 65296
+    {0x80, 0x0000},  // NaN -> 0
 }));
 
 }  // namespace to_uint16

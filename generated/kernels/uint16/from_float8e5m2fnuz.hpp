@@ -58,7 +58,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
         0x00, 0x40, 0x80, 0xC0, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 60
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70
     };
-    // byte 1: codes 00 to FF
+    // byte 1 of the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kByte1 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -94,15 +94,16 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // byte 0: magnitudes from 40 on: the change, by column; also byte 1: magnitudes from 60 on: the change, by column
+    // byte 0: magnitudes from 40 on: what they have more, by column; also byte 1: magnitudes from 60 on: what they have
+    // more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // byte 0: magnitudes from 50 on: the change, by column
+    // byte 0: magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom50 = {
         0x0F, 0x13, 0x17, 0x1B, 0x1E, 0x26, 0x2D, 0x35, 0x3C, 0x4B, 0x5A, 0x69, 0x78, 0x96, 0xB4, 0xD2,
     };
-    // byte 0: magnitudes from 60 on: the change, by column
+    // byte 0: magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom60 = {
         0xF0, 0x2C, 0x68, 0xA4, 0xE0, 0x58, 0xD0, 0x48, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20,
     };
@@ -112,14 +113,15 @@ struct from_float8e5m2fnuz__rtz_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                      // the code without its sign
-      const auto clamped = lane::min(mag, kLast);              // magnitudes above 6F have the result of 6F
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // at most 6F: above it what this looks up stays that of 6F
+      const auto clamped = lane::min(mag, kLast);
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto b0_mag_from40 = lane::lookup16<kByte0MagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto b0_mag_from50 = lane::lookup16<kByte0MagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = clamped - kCode60;
       const auto b0_mag_from60 = lane::lookup16<kByte0MagFrom60>(mag_from60);
       const auto byte0_mag = (b0_mag_from40 + b0_mag_from50) + b0_mag_from60;  // byte 0 of the result of the magnitude
@@ -127,11 +129,11 @@ struct from_float8e5m2fnuz__rtz_wrap {
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
       const auto b1_mag_from60 = lane::lookup16<kByte0MagFrom40>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto b1_mag_from70 = lane::lookup16<kByte1MagFrom70>(mag_from70);
       const auto byte1_mag = b1_mag_from60 + b1_mag_from70;    // byte 1 of the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                    // all ones where the sign of the code is set
       const auto byte1 = (byte1_mag ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -145,27 +147,29 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // byte 0: magnitudes 40 to 4F alone, by column; also byte 1: magnitudes 60 to 6F alone, by column
+    // byte 0: magnitudes 40 to 4F alone: what they have more, by column; also byte 1: magnitudes 60 to 6F alone: what
+    // they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // byte 0: magnitudes 50 to 5F alone, by column; also byte 1: magnitudes 70 to 7F alone, by column
+    // byte 0: magnitudes 50 to 5F alone: what they have more, by column; also byte 1: magnitudes 70 to 7F alone: what
+    // they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow50 = {
         0x10, 0x14, 0x18, 0x1C, 0x20, 0x28, 0x30, 0x38, 0x40, 0x50, 0x60, 0x70, 0x80, 0xA0, 0xC0, 0xE0,
     };
-    // byte 0: magnitudes 60 to 6F alone, by column
+    // byte 0: magnitudes 60 to 6F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow60 = {
         0x00, 0x40, 0x80, 0xC0, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                      // the code without its sign
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto b0_mag_row40 = lane::lookup16_or_zero<kByte0MagRow40>(mag_row40);
-      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto b0_mag_row50 = lane::lookup16_or_zero<kByte0MagRow50>(mag_row50);
-      // its column, of magnitudes 60 to 6F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 60 to 6F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row60 = mag ^ kCode60;
       const auto b0_mag_row60 = lane::lookup16_or_zero<kByte0MagRow60>(mag_row60);
       const auto byte0_mag = (b0_mag_row40 + b0_mag_row50) + b0_mag_row60;  // byte 0 of the result of the magnitude
@@ -173,11 +177,11 @@ struct from_float8e5m2fnuz__rtz_wrap {
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
       const auto b1_mag_row60 = lane::lookup16_or_zero<kByte0MagRow40>(mag_row60);
-      // its column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 70 to 7F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row70 = mag ^ kCode70;
       const auto b1_mag_row70 = lane::lookup16_or_zero<kByte0MagRow50>(mag_row70);
       const auto byte1_mag = b1_mag_row60 + b1_mag_row70;      // byte 1 of the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
+      const auto sign = lane::sar<7>(bits);                    // all ones where the sign of the code is set
       const auto byte1 = (byte1_mag ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -231,9 +235,10 @@ struct from_float8e5m2fnuz__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rtz_wrap>({
     {0x00, 0x0000}, {0x7F, 0xE000}, {0x3C, 0x0000},  // 0 -> 0; 57344 -> 57344; 0.5 -> 0
-    {0xBC, 0x0000}, {0x42, 0x0001}, {0xC2, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 65535
-    {0x45, 0x0002}, {0xC5, 0xFFFE}, {0x7E, 0xC000},  // 2.5 -> 2; -2.5 -> 65534; 49152 -> 49152
-    {0xFF, 0x2000}, {0x80, 0x0000},  // -57344 -> 8192; NaN -> 0
+    {0xBC, 0x0000}, {0x41, 0x0001}, {0xC1, 0xFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 65535
+    {0x42, 0x0001}, {0xC2, 0xFFFF}, {0x45, 0x0002},  // 1.5 -> 1; -1.5 -> 65535; 2.5 -> 2
+    {0xC5, 0xFFFE}, {0x7E, 0xC000}, {0xFF, 0x2000},  // -2.5 -> 65534; 49152 -> 49152; -57344 -> 8192
+    {0x80, 0x0000},  // NaN -> 0
 }));
 
 }  // namespace to_uint16

@@ -43,7 +43,7 @@ struct from_bfloat16__rne_wrap {
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;    // the same number as float32
-      // NaN, infinities and multiples of 2^24 give 2^31, which ends in zeros
+      // NaN, infinities and all from 2^31 on, multiples of 2^24, give 2^31: their low bits are 0, too
       const auto integer = lane::int32_of_float32_rne(wide);
       return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
@@ -53,11 +53,12 @@ struct from_bfloat16__rne_wrap {
 };
 static_assert(lane::maps<from_bfloat16__rne_wrap>({
     {0x0000, 0x00}, {0x7F7F, 0x00}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
-    {0xBF00, 0x00}, {0x3FC0, 0x02}, {0xBFC0, 0x02},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 2
-    {0x4020, 0x02}, {0xC020, 0x02}, {0x407F, 0x00},  // 2.5 -> 2; -2.5 -> 2; 3.984375 -> 0
-    {0x4080, 0x00}, {0xC080, 0x00}, {0x8000, 0x00},  // 4 -> 0; -4 -> 0; -0 -> 0
-    {0x7F80, 0x00}, {0xFF80, 0x00}, {0x7FC0, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xBF00, 0x00}, {0x3FA0, 0x01}, {0xBFA0, 0x03},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 3
+    {0x3FC0, 0x02}, {0xBFC0, 0x02}, {0x4020, 0x02},  // 1.5 -> 2; -1.5 -> 2; 2.5 -> 2
+    {0xC020, 0x02}, {0x407F, 0x00}, {0x4080, 0x00},  // -2.5 -> 2; 3.984375 -> 0; 4 -> 0
+    {0xC080, 0x00}, {0x8000, 0x00}, {0x7F80, 0x00},  // -4 -> 0; -0 -> 0; Inf -> 0
+    {0xFF80, 0x00}, {0x7FC0, 0x00}, {0x7F81, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFFC0, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_uint2

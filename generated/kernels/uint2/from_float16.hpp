@@ -59,7 +59,7 @@ struct from_float16__rne_wrap {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kFraction = 0x03FF;    // 2^10 - 1
     static constexpr std::uint16_t kHidden = 0x0400;      // 2^10
-    static constexpr std::uint16_t kExpFirst = 11;        // exponent of 2^-4: what is smaller gives 0
+    static constexpr std::uint16_t kExpFirst = 11;        // 15 - 4: biased exponent of 2^-4: what is smaller gives 0
     static constexpr std::uint16_t kAlmostHalf = 0x1FFF;  // 2^13 - 1: less than half a unit
     static constexpr std::uint8_t kResultBits = 0x03;     // 2^2 - 1
 
@@ -82,11 +82,12 @@ struct from_float16__rne_wrap {
 };
 static_assert(lane::maps<from_float16__rne_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
-    {0xB800, 0x00}, {0x3E00, 0x02}, {0xBE00, 0x02},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 2
-    {0x4100, 0x02}, {0xC100, 0x02}, {0x43FF, 0x00},  // 2.5 -> 2; -2.5 -> 2; 3.9980469 -> 0
-    {0x4400, 0x00}, {0xC400, 0x00}, {0x8000, 0x00},  // 4 -> 0; -4 -> 0; -0 -> 0
-    {0x7C00, 0x00}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB800, 0x00}, {0x3D00, 0x01}, {0xBD00, 0x03},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 3
+    {0x3E00, 0x02}, {0xBE00, 0x02}, {0x4100, 0x02},  // 1.5 -> 2; -1.5 -> 2; 2.5 -> 2
+    {0xC100, 0x02}, {0x43FF, 0x00}, {0x4400, 0x00},  // -2.5 -> 2; 3.9980469 -> 0; 4 -> 0
+    {0xC400, 0x00}, {0x8000, 0x00}, {0x7C00, 0x00},  // -4 -> 0; -0 -> 0; Inf -> 0
+    {0xFC00, 0x00}, {0x7E00, 0x00}, {0x7C01, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE00, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_uint2

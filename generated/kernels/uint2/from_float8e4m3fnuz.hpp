@@ -53,7 +53,7 @@ struct from_float8e4m3fnuz__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -68,40 +68,40 @@ struct from_float8e4m3fnuz__rne_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;      // 16 * 6: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0xFF, 0xFF,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0xFF, 0xFF, 0x00, 0x01, 0x00, 0x00, 0x01, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0xFD, 0xFE, 0x02, 0x03,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x00, 0x02, 0xFF, 0x00, 0xFE, 0x00, 0xFD, 0x02, 0x00, 0xFF, 0xFE, 0xFD, 0x00, 0xFF, 0xFE, 0xFD,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      const auto clamped = lane::min(mag, kLast);            // magnitudes above 6F have the result of 6F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);            // at most 6F: above it what this looks up stays that of 6F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = clamped - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60;
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -138,9 +138,10 @@ struct from_float8e4m3fnuz__rne_wrap {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_wrap>({
     {0x00, 0x00}, {0x7F, 0x00}, {0x38, 0x00},  // 0 -> 0; 240 -> 0; 0.5 -> 0
-    {0xB8, 0x00}, {0x44, 0x02}, {0xC4, 0x02},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 2
-    {0x4A, 0x02}, {0xCA, 0x02}, {0x4F, 0x00},  // 2.5 -> 2; -2.5 -> 2; 3.75 -> 0
-    {0x50, 0x00}, {0xD0, 0x00}, {0x80, 0x00},  // 4 -> 0; -4 -> 0; NaN -> 0
+    {0xB8, 0x00}, {0x42, 0x01}, {0xC2, 0x03},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 3
+    {0x44, 0x02}, {0xC4, 0x02}, {0x4A, 0x02},  // 1.5 -> 2; -1.5 -> 2; 2.5 -> 2
+    {0xCA, 0x02}, {0x4F, 0x00}, {0x50, 0x00},  // -2.5 -> 2; 3.75 -> 0; 4 -> 0
+    {0xD0, 0x00}, {0x80, 0x00},  // -4 -> 0; NaN -> 0
 }));
 
 }  // namespace to_uint2

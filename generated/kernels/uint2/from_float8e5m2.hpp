@@ -59,7 +59,7 @@ struct from_float8e5m2__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -72,25 +72,25 @@ struct from_float8e5m2__rne_wrap {
     static constexpr std::uint8_t kCode30 = 0x30;      // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x00, 0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0xFF, 0x01, 0xFF, 0xFF, 0xFE, 0xFE,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      const auto clamped = lane::min(mag, kLast);            // magnitudes above 4F have the result of 4F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);            // at most 4F: above it what this looks up stays that of 4F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       const auto code_mag = t_mag_from30 + t_mag_from40;     // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -102,24 +102,24 @@ struct from_float8e5m2__rne_wrap {
     static constexpr std::uint8_t kCode30 = 0x30;      // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x02, 0x02, 0x03, 0x00, 0x00, 0x01, 0x02, 0x03, 0x00, 0x02, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto code_mag = t_mag_row30 + t_mag_row40;       // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -156,11 +156,12 @@ struct from_float8e5m2__rne_wrap {
 };
 static_assert(lane::maps<from_float8e5m2__rne_wrap>({
     {0x00, 0x00}, {0x7B, 0x00}, {0x38, 0x00},  // 0 -> 0; 57344 -> 0; 0.5 -> 0
-    {0xB8, 0x00}, {0x3E, 0x02}, {0xBE, 0x02},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 2
-    {0x41, 0x02}, {0xC1, 0x02}, {0x43, 0x00},  // 2.5 -> 2; -2.5 -> 2; 3.5 -> 0
-    {0x44, 0x00}, {0xC4, 0x00}, {0x80, 0x00},  // 4 -> 0; -4 -> 0; -0 -> 0
-    {0x7C, 0x00}, {0xFC, 0x00}, {0x7E, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7D, 0x00}, {0xFE, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB8, 0x00}, {0x3D, 0x01}, {0xBD, 0x03},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 3
+    {0x3E, 0x02}, {0xBE, 0x02}, {0x41, 0x02},  // 1.5 -> 2; -1.5 -> 2; 2.5 -> 2
+    {0xC1, 0x02}, {0x43, 0x00}, {0x44, 0x00},  // -2.5 -> 2; 3.5 -> 0; 4 -> 0
+    {0xC4, 0x00}, {0x80, 0x00}, {0x7C, 0x00},  // -4 -> 0; -0 -> 0; Inf -> 0
+    {0xFC, 0x00}, {0x7E, 0x00}, {0x7D, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_uint2

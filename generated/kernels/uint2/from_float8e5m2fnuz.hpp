@@ -54,7 +54,7 @@ struct from_float8e5m2fnuz__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -67,24 +67,24 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr std::uint8_t kOutside = 0x70;     // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x00, 0x00, 0x01, 0x02, 0x03, 0x00, 0x02, 0x00, 0x02,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                             // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 30 to 3F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row30 = (mag ^ kCode30) + kOutside;
       const auto t_mag_row30 = lane::lookup16<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes 40 to 4F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row40 = (mag ^ kCode40) + kOutside;
       const auto t_mag_row40 = lane::lookup16<kMagRow40>(mag_row40);
       const auto code_mag = t_mag_row30 + t_mag_row40;                // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);           // the result
+      const auto code = lane::negate_where(code_mag, bits);           // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -96,24 +96,24 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr std::uint8_t kCode30 = 0x30;      // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x00, 0x00, 0x01, 0x02, 0x03, 0x00, 0x02, 0x00, 0x02,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
       const auto code_mag = t_mag_row30 + t_mag_row40;       // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -150,9 +150,10 @@ struct from_float8e5m2fnuz__rne_wrap {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_wrap>({
     {0x00, 0x00}, {0x7F, 0x00}, {0x3C, 0x00},  // 0 -> 0; 57344 -> 0; 0.5 -> 0
-    {0xBC, 0x00}, {0x42, 0x02}, {0xC2, 0x02},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 2
-    {0x45, 0x02}, {0xC5, 0x02}, {0x47, 0x00},  // 2.5 -> 2; -2.5 -> 2; 3.5 -> 0
-    {0x48, 0x00}, {0xC8, 0x00}, {0x80, 0x00},  // 4 -> 0; -4 -> 0; NaN -> 0
+    {0xBC, 0x00}, {0x41, 0x01}, {0xC1, 0x03},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 3
+    {0x42, 0x02}, {0xC2, 0x02}, {0x45, 0x02},  // 1.5 -> 2; -1.5 -> 2; 2.5 -> 2
+    {0xC5, 0x02}, {0x47, 0x00}, {0x48, 0x00},  // -2.5 -> 2; 3.5 -> 0; 4 -> 0
+    {0xC8, 0x00}, {0x80, 0x00},  // -4 -> 0; NaN -> 0
 }));
 
 }  // namespace to_uint2

@@ -49,14 +49,15 @@ struct from_bfloat16__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kScale = 0x0C000000;       // 24 << 23: times 2^-24
-    static constexpr std::uint32_t kIndefinite = 0x80000000;  // 2^31
+    // 2^31: what the conversion gives where 32 bits do not hold the number
+    static constexpr std::uint32_t kIndefinite = 0x80000000;
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
-      const auto low = lane::int32_of_float32_rtz(wide);             // the integer; 2^31 for NaN and all from 2^31 on
-      // of 2^24, from 2^31 on; 2^31 for NaN and infinities
+      const auto low = lane::int32_of_float32_rtz(wide);             // the integer; 2^31 where 32 bits do not hold it
+      // in units of 2^24; 2^31 for NaN and all from 2^55 on
       const auto units = lane::int32_of_float32_rtz(wide - kScale);
-      const auto high = units << 24;                                 // 0 for NaN, infinities and multiples of 2^48
+      const auto high = units << 24;                                 // their low bits; 0 for NaN and all from 2^55 on
       return lane::select(lane::eq(low, kIndefinite), high, low);
     }
   };
@@ -85,7 +86,8 @@ struct from_bfloat16__rtz_wrap {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
 
     static constexpr auto map(auto bits) noexcept {
@@ -108,12 +110,12 @@ struct from_bfloat16__rtz_wrap {
 };
 static_assert(lane::maps<from_bfloat16__rtz_wrap>({
     {0x0000, 0x00000000}, {0x7F7F, 0x00000000}, {0x3F00, 0x00000000},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
-    {0xBF00, 0x00000000}, {0x3FC0, 0x00000001}, {0xBFC0, 0xFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 4294967295
-    {0x4020, 0x00000002}, {0xC020, 0xFFFFFFFE},  // 2.5 -> 2; -2.5 -> 4294967294
-    {0x4F7F, 0xFF000000}, {0x4F80, 0x00000000},  // 4278190080 -> 4278190080; 2^32 -> 0
-    {0xCF80, 0x00000000}, {0x8000, 0x00000000}, {0x7F80, 0x00000000},  // -2^32 -> 0; -0 -> 0; Inf -> 0
-    {0xFF80, 0x00000000}, {0x7FC0, 0x00000000}, {0x7F81, 0x00000000},  // -Inf -> 0; NaN -> 0; NaN -> 0
-    {0xFFC0, 0x00000000},  // -NaN -> 0
+    {0xBF00, 0x00000000}, {0x3FA0, 0x00000001}, {0xBFA0, 0xFFFFFFFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 4294967295
+    {0x3FC0, 0x00000001}, {0xBFC0, 0xFFFFFFFF}, {0x4020, 0x00000002},  // 1.5 -> 1; -1.5 -> 4294967295; 2.5 -> 2
+    {0xC020, 0xFFFFFFFE}, {0x4F7F, 0xFF000000},  // -2.5 -> 4294967294; 4278190080 -> 4278190080
+    {0x4F80, 0x00000000}, {0xCF80, 0x00000000}, {0x8000, 0x00000000},  // 2^32 -> 0; -2^32 -> 0; -0 -> 0
+    {0x7F80, 0x00000000}, {0xFF80, 0x00000000}, {0x7FC0, 0x00000000},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F81, 0x00000000}, {0xFFC0, 0x00000000},  // NaN -> 0; -NaN -> 0
 }));
 
 }  // namespace to_uint32

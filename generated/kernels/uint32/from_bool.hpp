@@ -38,7 +38,7 @@ struct from_bool__exact {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact>({
-    {0x00, 0x00000000}, {0x01, 0x00000001},  // false -> 0; true -> 1
+    {0x00, 0x00000000}, {0x01, 0x00000001}, {0xFF, 0x00000001},  // false -> 0; true -> 1; true -> 1
 }));
 
 }  // namespace to_uint32

@@ -106,7 +106,8 @@ struct from_float32__rtz_wrap {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
 
     static constexpr auto map(auto bits) noexcept {
@@ -128,7 +129,8 @@ struct from_float32__rtz_wrap {
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x00000000},  // 0 -> 0; 3.4028235e+38 -> 0
-    {0x3F000000, 0x00000000}, {0xBF000000, 0x00000000}, {0x3FC00000, 0x00000001},  // 0.5 -> 0; -0.5 -> 0; 1.5 -> 1
+    {0x3F000000, 0x00000000}, {0xBF000000, 0x00000000}, {0x3FA00000, 0x00000001},  // 0.5 -> 0; -0.5 -> 0; 1.25 -> 1
+    {0xBFA00000, 0xFFFFFFFF}, {0x3FC00000, 0x00000001},  // -1.25 -> 4294967295; 1.5 -> 1
     {0xBFC00000, 0xFFFFFFFF}, {0x40200000, 0x00000002},  // -1.5 -> 4294967295; 2.5 -> 2
     {0xC0200000, 0xFFFFFFFE}, {0x4F7FFFFF, 0xFFFFFF00},  // -2.5 -> 4294967294; 4294967040 -> 4294967040
     {0x4F800000, 0x00000000}, {0xCF800000, 0x00000000}, {0x80000000, 0x00000000},  // 2^32 -> 0; -2^32 -> 0; -0 -> 0

@@ -181,14 +181,14 @@ struct from_float16__rne_sat {
     static constexpr std::uint32_t kUlpScale = 0x0C000000;        // 24 << 23: times 2^-24
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
-    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kBelowNaN = 0x00007C00;        // infinity: only NaN is above
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     // bits of 2^4: the first power of two beyond the range for either sign; larger magnitudes become it
     static constexpr std::uint32_t kBeyond = 0x41800000;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
-    // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
     static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kMax = 0x0F;                   // 2^4 - 1
@@ -203,7 +203,7 @@ struct from_float16__rne_sat {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float32
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto bounded = lane::min(mag, kBeyond);
       const auto exp = bounded >> 23;
       const auto sig = ((bounded & kFraction) | kHidden) << 1;
@@ -222,11 +222,12 @@ struct from_float16__rne_sat {
 };
 static_assert(lane::maps<from_float16__rne_sat>({
     {0x0000, 0x00}, {0x7BFF, 0x0F}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 15; 0.5 -> 0
-    {0xB800, 0x00}, {0x3E00, 0x02}, {0xBE00, 0x00},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 0
-    {0x4100, 0x02}, {0xC100, 0x00}, {0x4BFF, 0x0F},  // 2.5 -> 2; -2.5 -> 0; 15.9921875 -> 15
-    {0x4C00, 0x0F}, {0xCC00, 0x00}, {0x8000, 0x00},  // 16 -> 15; -16 -> 0; -0 -> 0
-    {0x7C00, 0x0F}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 15; -Inf -> 0; NaN -> 0
-    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB800, 0x00}, {0x3D00, 0x01}, {0xBD00, 0x00},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 0
+    {0x3E00, 0x02}, {0xBE00, 0x00}, {0x4100, 0x02},  // 1.5 -> 2; -1.5 -> 0; 2.5 -> 2
+    {0xC100, 0x00}, {0x4BFF, 0x0F}, {0x4C00, 0x0F},  // -2.5 -> 0; 15.9921875 -> 15; 16 -> 15
+    {0xCC00, 0x00}, {0x8000, 0x00}, {0x7C00, 0x0F},  // -16 -> 0; -0 -> 0; Inf -> 15
+    {0xFC00, 0x00}, {0x7E00, 0x00}, {0x7C01, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE00, 0x00},  // -NaN -> 0
 }));
 
 //   kernel   float16_to_uint4__rne_wrap (sha256:7c5d8a4482fd)
@@ -266,7 +267,7 @@ struct from_float16__rne_wrap {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
     static constexpr std::uint16_t kFraction = 0x03FF;    // 2^10 - 1
     static constexpr std::uint16_t kHidden = 0x0400;      // 2^10
-    static constexpr std::uint16_t kExpFirst = 13;        // exponent of 2^-2: what is smaller gives 0
+    static constexpr std::uint16_t kExpFirst = 13;        // 15 - 2: biased exponent of 2^-2: what is smaller gives 0
     static constexpr std::uint16_t kAlmostHalf = 0x07FF;  // 2^11 - 1: less than half a unit
     static constexpr std::uint8_t kResultBits = 0x0F;     // 2^4 - 1
 
@@ -289,11 +290,12 @@ struct from_float16__rne_wrap {
 };
 static_assert(lane::maps<from_float16__rne_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
-    {0xB800, 0x00}, {0x3E00, 0x02}, {0xBE00, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 14
-    {0x4100, 0x02}, {0xC100, 0x0E}, {0x4BFF, 0x00},  // 2.5 -> 2; -2.5 -> 14; 15.9921875 -> 0
-    {0x4C00, 0x00}, {0xCC00, 0x00}, {0x8000, 0x00},  // 16 -> 0; -16 -> 0; -0 -> 0
-    {0x7C00, 0x00}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB800, 0x00}, {0x3D00, 0x01}, {0xBD00, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 15
+    {0x3E00, 0x02}, {0xBE00, 0x0E}, {0x4100, 0x02},  // 1.5 -> 2; -1.5 -> 14; 2.5 -> 2
+    {0xC100, 0x0E}, {0x4BFF, 0x00}, {0x4C00, 0x00},  // -2.5 -> 14; 15.9921875 -> 0; 16 -> 0
+    {0xCC00, 0x00}, {0x8000, 0x00}, {0x7C00, 0x00},  // -16 -> 0; -0 -> 0; Inf -> 0
+    {0xFC00, 0x00}, {0x7E00, 0x00}, {0x7C01, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE00, 0x00},  // -NaN -> 0
 }));
 
 //   kernel   float16_to_uint4__rtz_wrap (sha256:c6c7f210539c)
@@ -322,7 +324,7 @@ struct from_float16__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kHidden = 0x8000;     // 2^15
-    static constexpr std::uint16_t kExpLargest = 30;     // exponent of 2^15: its bits are in place
+    static constexpr std::uint16_t kExpLargest = 30;     // 15 + 15: biased exponent of 2^15: its bits are in place
     static constexpr std::uint8_t kResultBits = 0x0F;    // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -354,7 +356,7 @@ struct from_float16__rtz_wrap {
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     static constexpr std::uint16_t kFraction = 0x03FF;   // 2^10 - 1
     static constexpr std::uint16_t kHidden = 0x0400;     // 2^10
-    static constexpr std::uint16_t kExpFirst = 13;       // exponent of 2^-2: what is smaller gives 0
+    static constexpr std::uint16_t kExpFirst = 13;       // 15 - 2: biased exponent of 2^-2: what is smaller gives 0
     static constexpr std::uint8_t kResultBits = 0x0F;    // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -374,11 +376,12 @@ struct from_float16__rtz_wrap {
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
-    {0xB800, 0x00}, {0x3E00, 0x01}, {0xBE00, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 15
-    {0x4100, 0x02}, {0xC100, 0x0E}, {0x4BFF, 0x0F},  // 2.5 -> 2; -2.5 -> 14; 15.9921875 -> 15
-    {0x4C00, 0x00}, {0xCC00, 0x00}, {0x8000, 0x00},  // 16 -> 0; -16 -> 0; -0 -> 0
-    {0x7C00, 0x00}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB800, 0x00}, {0x3D00, 0x01}, {0xBD00, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 15
+    {0x3E00, 0x01}, {0xBE00, 0x0F}, {0x4100, 0x02},  // 1.5 -> 1; -1.5 -> 15; 2.5 -> 2
+    {0xC100, 0x0E}, {0x4BFF, 0x0F}, {0x4C00, 0x00},  // -2.5 -> 14; 15.9921875 -> 15; 16 -> 0
+    {0xCC00, 0x00}, {0x8000, 0x00}, {0x7C00, 0x00},  // -16 -> 0; -0 -> 0; Inf -> 0
+    {0xFC00, 0x00}, {0x7E00, 0x00}, {0x7C01, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE00, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_uint4

@@ -76,7 +76,8 @@ struct from_float32__rne_sat {
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: from here down less than one half
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMax = 0x0F;              // 2^4 - 1
@@ -102,11 +103,12 @@ struct from_float32__rne_sat {
 };
 static_assert(lane::maps<from_float32__rne_sat>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x0F}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 15; 0.5 -> 0
-    {0xBF000000, 0x00}, {0x3FC00000, 0x02}, {0xBFC00000, 0x00},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 0
-    {0x40200000, 0x02}, {0xC0200000, 0x00}, {0x417FFFFF, 0x0F},  // 2.5 -> 2; -2.5 -> 0; 15.999999 -> 15
-    {0x41800000, 0x0F}, {0xC1800000, 0x00}, {0x80000000, 0x00},  // 16 -> 15; -16 -> 0; -0 -> 0
-    {0x7F800000, 0x0F}, {0xFF800000, 0x00}, {0x7FC00000, 0x00},  // Inf -> 15; -Inf -> 0; NaN -> 0
-    {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xBF000000, 0x00}, {0x3FA00000, 0x01}, {0xBFA00000, 0x00},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 0
+    {0x3FC00000, 0x02}, {0xBFC00000, 0x00}, {0x40200000, 0x02},  // 1.5 -> 2; -1.5 -> 0; 2.5 -> 2
+    {0xC0200000, 0x00}, {0x417FFFFF, 0x0F}, {0x41800000, 0x0F},  // -2.5 -> 0; 15.999999 -> 15; 16 -> 15
+    {0xC1800000, 0x00}, {0x80000000, 0x00}, {0x7F800000, 0x0F},  // -16 -> 0; -0 -> 0; Inf -> 15
+    {0xFF800000, 0x00}, {0x7FC00000, 0x00}, {0x7F800001, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFFC00000, 0x00},  // -NaN -> 0
 }));
 
 //   kernel   float32_to_uint4__rne_wrap (sha256:7b42bfd9f009)
@@ -134,7 +136,7 @@ struct from_float32__rne_wrap {
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros
+      // NaN, infinities and all from 2^31 on, multiples of 2^8, give 2^31: their low bits are 0, too
       const auto integer = lane::int32_of_float32_rne(bits);
       return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
@@ -144,11 +146,12 @@ struct from_float32__rne_wrap {
 };
 static_assert(lane::maps<from_float32__rne_wrap>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
-    {0xBF000000, 0x00}, {0x3FC00000, 0x02}, {0xBFC00000, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 14
-    {0x40200000, 0x02}, {0xC0200000, 0x0E}, {0x417FFFFF, 0x00},  // 2.5 -> 2; -2.5 -> 14; 15.999999 -> 0
-    {0x41800000, 0x00}, {0xC1800000, 0x00}, {0x80000000, 0x00},  // 16 -> 0; -16 -> 0; -0 -> 0
-    {0x7F800000, 0x00}, {0xFF800000, 0x00}, {0x7FC00000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xBF000000, 0x00}, {0x3FA00000, 0x01}, {0xBFA00000, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 15
+    {0x3FC00000, 0x02}, {0xBFC00000, 0x0E}, {0x40200000, 0x02},  // 1.5 -> 2; -1.5 -> 14; 2.5 -> 2
+    {0xC0200000, 0x0E}, {0x417FFFFF, 0x00}, {0x41800000, 0x00},  // -2.5 -> 14; 15.999999 -> 0; 16 -> 0
+    {0xC1800000, 0x00}, {0x80000000, 0x00}, {0x7F800000, 0x00},  // -16 -> 0; -0 -> 0; Inf -> 0
+    {0xFF800000, 0x00}, {0x7FC00000, 0x00}, {0x7F800001, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFFC00000, 0x00},  // -NaN -> 0
 }));
 
 //   kernel   float32_to_uint4__rtz_wrap (sha256:bc803b9efb2a)
@@ -176,7 +179,7 @@ struct from_float32__rtz_wrap {
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros
+      // NaN, infinities and all from 2^31 on, multiples of 2^8, give 2^31: their low bits are 0, too
       const auto integer = lane::int32_of_float32_rtz(bits);
       return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
@@ -186,11 +189,12 @@ struct from_float32__rtz_wrap {
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
-    {0xBF000000, 0x00}, {0x3FC00000, 0x01}, {0xBFC00000, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 15
-    {0x40200000, 0x02}, {0xC0200000, 0x0E}, {0x417FFFFF, 0x0F},  // 2.5 -> 2; -2.5 -> 14; 15.999999 -> 15
-    {0x41800000, 0x00}, {0xC1800000, 0x00}, {0x80000000, 0x00},  // 16 -> 0; -16 -> 0; -0 -> 0
-    {0x7F800000, 0x00}, {0xFF800000, 0x00}, {0x7FC00000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xBF000000, 0x00}, {0x3FA00000, 0x01}, {0xBFA00000, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 15
+    {0x3FC00000, 0x01}, {0xBFC00000, 0x0F}, {0x40200000, 0x02},  // 1.5 -> 1; -1.5 -> 15; 2.5 -> 2
+    {0xC0200000, 0x0E}, {0x417FFFFF, 0x0F}, {0x41800000, 0x00},  // -2.5 -> 14; 15.999999 -> 15; 16 -> 0
+    {0xC1800000, 0x00}, {0x80000000, 0x00}, {0x7F800000, 0x00},  // -16 -> 0; -0 -> 0; Inf -> 0
+    {0xFF800000, 0x00}, {0x7FC00000, 0x00}, {0x7F800001, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFFC00000, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_uint4

@@ -91,7 +91,7 @@ struct from_float64__rne_sat {
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
-    // 1023 + 52: exponent from which every value is an integer
+    // 1023 + 52: biased exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
@@ -120,6 +120,7 @@ struct from_float64__rne_sat {
 static_assert(lane::maps<from_float64__rne_sat>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x0F},  // 0 -> 0; 1.7976931348623157e+308 -> 15
     {0x3FE0000000000000, 0x00}, {0xBFE0000000000000, 0x00},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FF4000000000000, 0x01}, {0xBFF4000000000000, 0x00},  // 1.25 -> 1; -1.25 -> 0
     {0x3FF8000000000000, 0x02}, {0xBFF8000000000000, 0x00},  // 1.5 -> 2; -1.5 -> 0
     {0x4004000000000000, 0x02}, {0xC004000000000000, 0x00},  // 2.5 -> 2; -2.5 -> 0
     {0x402FFFFFFFFFFFFF, 0x0F}, {0x4030000000000000, 0x0F},  // 15.999999999999998 -> 15; 16 -> 15
@@ -154,7 +155,7 @@ struct from_float64__rne_wrap {
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
+      // NaN, infinities and all from 2^63 on, multiples of 2^11, give 2^63: their low bits are 0, too
       const auto integer = lane::int64_of_float64_rne(bits);
       return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
@@ -185,7 +186,7 @@ struct from_float64__rne_wrap {
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
-    // 1023 + 52: exponent from which every value is an integer
+    // 1023 + 52: biased exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
@@ -214,6 +215,7 @@ struct from_float64__rne_wrap {
 static_assert(lane::maps<from_float64__rne_wrap>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0
     {0x3FE0000000000000, 0x00}, {0xBFE0000000000000, 0x00},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FF4000000000000, 0x01}, {0xBFF4000000000000, 0x0F},  // 1.25 -> 1; -1.25 -> 15
     {0x3FF8000000000000, 0x02}, {0xBFF8000000000000, 0x0E},  // 1.5 -> 2; -1.5 -> 14
     {0x4004000000000000, 0x02}, {0xC004000000000000, 0x0E},  // 2.5 -> 2; -2.5 -> 14
     {0x402FFFFFFFFFFFFF, 0x00}, {0x4030000000000000, 0x00},  // 15.999999999999998 -> 0; 16 -> 0
@@ -248,7 +250,7 @@ struct from_float64__rtz_wrap {
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
+      // NaN, infinities and all from 2^63 on, multiples of 2^11, give 2^63: their low bits are 0, too
       const auto integer = lane::int64_of_float64_rtz(bits);
       return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
@@ -279,7 +281,7 @@ struct from_float64__rtz_wrap {
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
-    // 1023 + 52: exponent from which every value is an integer
+    // 1023 + 52: biased exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
@@ -306,6 +308,7 @@ struct from_float64__rtz_wrap {
 static_assert(lane::maps<from_float64__rtz_wrap>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0
     {0x3FE0000000000000, 0x00}, {0xBFE0000000000000, 0x00},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FF4000000000000, 0x01}, {0xBFF4000000000000, 0x0F},  // 1.25 -> 1; -1.25 -> 15
     {0x3FF8000000000000, 0x01}, {0xBFF8000000000000, 0x0F},  // 1.5 -> 1; -1.5 -> 15
     {0x4004000000000000, 0x02}, {0xC004000000000000, 0x0E},  // 2.5 -> 2; -2.5 -> 14
     {0x402FFFFFFFFFFFFF, 0x0F}, {0x4030000000000000, 0x00},  // 15.999999999999998 -> 15; 16 -> 0

@@ -39,7 +39,7 @@ struct from_float6e2m3__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::tables;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // all codes
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 00
         0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08,  // 10
@@ -62,19 +62,19 @@ struct from_float6e2m3__rne_wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x02, 0x02, 0x02, 0x03, 0x03, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                           // the code without its sign
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // its column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
       const auto code_mag = t_mag_from00 + t_mag_from10;            // the result of the magnitude
       const auto sign_on_top = bits + kSignUp;
-      const auto code = lane::negate_where(code_mag, sign_on_top);  // the result
+      const auto code = lane::negate_where(code_mag, sign_on_top);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -99,9 +99,10 @@ struct from_float6e2m3__rne_wrap {
 };
 static_assert(lane::maps<from_float6e2m3__rne_wrap>({
     {0x00, 0x00}, {0x1F, 0x08}, {0x04, 0x00},  // 0 -> 0; 7.5 -> 8; 0.5 -> 0
-    {0x24, 0x00}, {0x0C, 0x02}, {0x2C, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 14
-    {0x12, 0x02}, {0x32, 0x0E}, {0x1E, 0x07},  // 2.5 -> 2; -2.5 -> 14; 7 -> 7
-    {0x3F, 0x08}, {0x20, 0x00},  // -7.5 -> 8; -0 -> 0
+    {0x24, 0x00}, {0x0A, 0x01}, {0x2A, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 15
+    {0x0C, 0x02}, {0x2C, 0x0E}, {0x12, 0x02},  // 1.5 -> 2; -1.5 -> 14; 2.5 -> 2
+    {0x32, 0x0E}, {0x1E, 0x07}, {0x3F, 0x08},  // -2.5 -> 14; 7 -> 7; -7.5 -> 8
+    {0x20, 0x00},  // -0 -> 0
 }));
 
 }  // namespace to_uint4

@@ -46,7 +46,7 @@ struct from_float8e4m3fn__rne_sat {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -93,19 +93,19 @@ struct from_float8e4m3fn__rne_sat {
         0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // 0 to 15 for 31 to 40; elsewhere more: the lookup gives 0
+      // the place in the window 31 to 40; elsewhere 16 or more: the lookup gives 0
       const auto in31 = bits - kFirst31;
       const auto t_from31 = lane::lookup16_or_zero<kFrom31>(in31);
-      // 0 to 15 for 41 to 50; elsewhere more: the lookup gives 0
+      // the place in the window 41 to 50; elsewhere 16 or more: the lookup gives 0
       const auto in41 = bits - kFirst41;
       const auto t_from41 = lane::lookup16_or_zero<kFrom41>(in41);
-      // 0 to 15 for 51 to 60; elsewhere more: the lookup gives 0
+      // the place in the window 51 to 60; elsewhere 16 or more: the lookup gives 0
       const auto in51 = bits - kFirst51;
       const auto t_from51 = lane::lookup16_or_zero<kFrom51>(in51);
-      // 0 to 15 for 61 to 70; elsewhere more: the lookup gives 0
+      // the place in the window 61 to 70; elsewhere 16 or more: the lookup gives 0
       const auto in61 = bits - kFirst61;
       const auto t_from61 = lane::lookup16_or_zero<kFrom61>(in61);
-      // 0 to 15 for 71 to 80; elsewhere more: the lookup gives 0
+      // the place in the window 71 to 80; elsewhere 16 or more: the lookup gives 0
       const auto in71 = bits - kFirst71;
       const auto t_from71 = lane::lookup16_or_zero<kFrom71>(in71);
       return (((t_from31 + t_from41) + t_from51) + t_from61) + t_from71;  // the result
@@ -120,23 +120,23 @@ struct from_float8e4m3fn__rne_sat {
     static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;  // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    // codes 30 to 7F: the change, by column
+    // codes 30 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // codes 40 to 7F: the change, by column
+    // codes 40 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
         0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06,
     };
-    // codes 50 to 7F: the change, by column
+    // codes 50 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
         0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B, 0x0B, 0x0B, 0x0A, 0x09, 0x09, 0x09, 0x08, 0x07,
     };
-    // codes 60 to 7F: the change, by column
+    // codes 60 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF1,
     };
@@ -192,10 +192,11 @@ struct from_float8e4m3fn__rne_sat {
 };
 static_assert(lane::maps<from_float8e4m3fn__rne_sat>({
     {0x00, 0x00}, {0x7E, 0x0F}, {0x30, 0x00},  // 0 -> 0; 448 -> 15; 0.5 -> 0
-    {0xB0, 0x00}, {0x3C, 0x02}, {0xBC, 0x00},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 0
-    {0x42, 0x02}, {0xC2, 0x00}, {0x57, 0x0F},  // 2.5 -> 2; -2.5 -> 0; 15 -> 15
-    {0x58, 0x0F}, {0xD8, 0x00}, {0x80, 0x00},  // 16 -> 15; -16 -> 0; -0 -> 0
-    {0x7F, 0x00}, {0xFF, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB0, 0x00}, {0x3A, 0x01}, {0xBA, 0x00},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 0
+    {0x3C, 0x02}, {0xBC, 0x00}, {0x42, 0x02},  // 1.5 -> 2; -1.5 -> 0; 2.5 -> 2
+    {0xC2, 0x00}, {0x57, 0x0F}, {0x58, 0x0F},  // -2.5 -> 0; 15 -> 15; 16 -> 15
+    {0xD8, 0x00}, {0x80, 0x00}, {0x7F, 0x00},  // -16 -> 0; -0 -> 0; NaN -> 0
+    {0xFF, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_uint4

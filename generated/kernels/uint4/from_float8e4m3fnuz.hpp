@@ -47,7 +47,7 @@ struct from_float8e4m3fnuz__rne_sat {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -90,13 +90,13 @@ struct from_float8e4m3fnuz__rne_sat {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 39 to 48; elsewhere more: the lookup gives 0
+      // the place in the window 39 to 48; elsewhere 16 or more: the lookup gives 0
       const auto in39 = bits - kFirst39;
       const auto t_from39 = lane::lookup16_or_zero<kFrom39>(in39);
-      // 0 to 15 for 4B to 5A; elsewhere more: the lookup gives 0
+      // the place in the window 4B to 5A; elsewhere 16 or more: the lookup gives 0
       const auto in4B = bits - kFirst4B;
       const auto t_from4B = lane::lookup16_or_zero<kFrom4B>(in4B);
-      // 0 to 15 for 5B to 6A; elsewhere more: the lookup gives 0
+      // the place in the window 5B to 6A; elsewhere 16 or more: the lookup gives 0
       const auto in5B = bits - kFirst5B;
       const auto t_from5B = lane::lookup16_or_zero<kFrom5B>(in5B);
       return ((t_row + t_from39) + t_from4B) + t_from5B;            // the result
@@ -110,19 +110,19 @@ struct from_float8e4m3fnuz__rne_sat {
     static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;  // 16 * 6: the first code of its row
-    // codes 30 to 7F: the change, by column
+    // codes 30 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 40 to 7F: the change, by column
+    // codes 40 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03,
     };
-    // codes 50 to 7F: the change, by column
+    // codes 50 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
         0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B,
     };
-    // codes 60 to 7F: the change, by column
+    // codes 60 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x0B, 0x0B, 0x0A, 0x09, 0x09, 0x09, 0x08, 0x07, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
@@ -175,9 +175,10 @@ struct from_float8e4m3fnuz__rne_sat {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_sat>({
     {0x00, 0x00}, {0x7F, 0x0F}, {0x38, 0x00},  // 0 -> 0; 240 -> 15; 0.5 -> 0
-    {0xB8, 0x00}, {0x44, 0x02}, {0xC4, 0x00},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 0
-    {0x4A, 0x02}, {0xCA, 0x00}, {0x5F, 0x0F},  // 2.5 -> 2; -2.5 -> 0; 15 -> 15
-    {0x60, 0x0F}, {0xE0, 0x00}, {0x80, 0x00},  // 16 -> 15; -16 -> 0; NaN -> 0
+    {0xB8, 0x00}, {0x42, 0x01}, {0xC2, 0x00},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 0
+    {0x44, 0x02}, {0xC4, 0x00}, {0x4A, 0x02},  // 1.5 -> 2; -1.5 -> 0; 2.5 -> 2
+    {0xCA, 0x00}, {0x5F, 0x0F}, {0x60, 0x0F},  // -2.5 -> 0; 15 -> 15; 16 -> 15
+    {0xE0, 0x00}, {0x80, 0x00},  // -16 -> 0; NaN -> 0
 }));
 
 //   kernel   float8e4m3fnuz_to_uint4__rne_wrap (sha256:b6220d2b6fb2)
@@ -213,7 +214,7 @@ struct from_float8e4m3fnuz__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -228,46 +229,46 @@ struct from_float8e4m3fnuz__rne_wrap {
     static constexpr std::uint8_t kCode60 = 0x60;      // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;      // 16 * 7: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0xFC, 0xFE, 0xFF, 0x00, 0x02, 0x04, 0x05, 0x06, 0xF8, 0xFB, 0xFE, 0x01, 0xF4, 0xF7, 0xFA, 0xFD,
     };
-    // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x06, 0xFC, 0x02, 0xF8, 0xFE, 0xF4, 0xFA, 0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xFC, 0xF8, 0xF4,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = mag - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the result of the magnitude
       const auto code_mag = (((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60) + t_mag_from70;
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -304,9 +305,10 @@ struct from_float8e4m3fnuz__rne_wrap {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rne_wrap>({
     {0x00, 0x00}, {0x7F, 0x00}, {0x38, 0x00},  // 0 -> 0; 240 -> 0; 0.5 -> 0
-    {0xB8, 0x00}, {0x44, 0x02}, {0xC4, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 14
-    {0x4A, 0x02}, {0xCA, 0x0E}, {0x5F, 0x0F},  // 2.5 -> 2; -2.5 -> 14; 15 -> 15
-    {0x60, 0x00}, {0xE0, 0x00}, {0x80, 0x00},  // 16 -> 0; -16 -> 0; NaN -> 0
+    {0xB8, 0x00}, {0x42, 0x01}, {0xC2, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 15
+    {0x44, 0x02}, {0xC4, 0x0E}, {0x4A, 0x02},  // 1.5 -> 2; -1.5 -> 14; 2.5 -> 2
+    {0xCA, 0x0E}, {0x5F, 0x0F}, {0x60, 0x00},  // -2.5 -> 14; 15 -> 15; 16 -> 0
+    {0xE0, 0x00}, {0x80, 0x00},  // -16 -> 0; NaN -> 0
 }));
 
 }  // namespace to_uint4

@@ -48,7 +48,7 @@ struct from_float8e5m2__rne_sat {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -91,13 +91,13 @@ struct from_float8e5m2__rne_sat {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 39 to 48; elsewhere more: the lookup gives 0
+      // the place in the window 39 to 48; elsewhere 16 or more: the lookup gives 0
       const auto in39 = bits - kFirst39;
       const auto t_from39 = lane::lookup16_or_zero<kFrom39>(in39);
-      // 0 to 15 for 49 to 58; elsewhere more: the lookup gives 0
+      // the place in the window 49 to 58; elsewhere 16 or more: the lookup gives 0
       const auto in49 = bits - kFirst49;
       const auto t_from49 = lane::lookup16_or_zero<kFrom49>(in49);
-      // 0 to 15 for 7D to 8C; elsewhere more: the lookup gives 0
+      // the place in the window 7D to 8C; elsewhere 16 or more: the lookup gives 0
       const auto in7D = bits - kFirst7D;
       const auto t_from7D = lane::lookup16_or_zero<kFrom7D>(in7D);
       return ((t_row + t_from39) + t_from49) + t_from7D;            // the result
@@ -111,19 +111,19 @@ struct from_float8e5m2__rne_sat {
     static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    // codes 30 to 7F: the change, by column
+    // codes 30 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // codes 40 to 7F: the change, by column
+    // codes 40 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0B, 0x0D, 0x0E, 0x0E, 0x0D, 0x0D,
     };
-    // codes 50 to 7F: the change, by column
+    // codes 50 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
         0x0D, 0x0D, 0x0C, 0x0B, 0x0B, 0x0A, 0x09, 0x08, 0x07, 0x05, 0x03, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF1, 0xF1, 0xF1,
     };
@@ -176,11 +176,12 @@ struct from_float8e5m2__rne_sat {
 };
 static_assert(lane::maps<from_float8e5m2__rne_sat>({
     {0x00, 0x00}, {0x7B, 0x0F}, {0x38, 0x00},  // 0 -> 0; 57344 -> 15; 0.5 -> 0
-    {0xB8, 0x00}, {0x3E, 0x02}, {0xBE, 0x00},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 0
-    {0x41, 0x02}, {0xC1, 0x00}, {0x4B, 0x0E},  // 2.5 -> 2; -2.5 -> 0; 14 -> 14
-    {0x4C, 0x0F}, {0xCC, 0x00}, {0x80, 0x00},  // 16 -> 15; -16 -> 0; -0 -> 0
-    {0x7C, 0x0F}, {0xFC, 0x00}, {0x7E, 0x00},  // Inf -> 15; -Inf -> 0; NaN -> 0
-    {0x7D, 0x00}, {0xFE, 0x00},  // NaN -> 0; -NaN -> 0
+    {0xB8, 0x00}, {0x3D, 0x01}, {0xBD, 0x00},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 0
+    {0x3E, 0x02}, {0xBE, 0x00}, {0x41, 0x02},  // 1.5 -> 2; -1.5 -> 0; 2.5 -> 2
+    {0xC1, 0x00}, {0x4B, 0x0E}, {0x4C, 0x0F},  // -2.5 -> 0; 14 -> 14; 16 -> 15
+    {0xCC, 0x00}, {0x80, 0x00}, {0x7C, 0x0F},  // -16 -> 0; -0 -> 0; Inf -> 15
+    {0xFC, 0x00}, {0x7E, 0x00}, {0x7D, 0x00},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE, 0x00},  // -NaN -> 0
 }));
 
 }  // namespace to_uint4

@@ -48,7 +48,7 @@ struct from_float8e5m2fnuz__rne_sat {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
-    // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: kFrom80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 10
@@ -86,10 +86,10 @@ struct from_float8e5m2fnuz__rne_sat {
     static constexpr auto map(auto bits) noexcept {
       const auto row = bits >> 4;                                   // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      // 0 to 15 for 3D to 4C; elsewhere more: the lookup gives 0
+      // the place in the window 3D to 4C; elsewhere 16 or more: the lookup gives 0
       const auto in3D = bits - kFirst3D;
       const auto t_from3D = lane::lookup16_or_zero<kFrom3D>(in3D);
-      // 0 to 15 for 4D to 5C; elsewhere more: the lookup gives 0
+      // the place in the window 4D to 5C; elsewhere 16 or more: the lookup gives 0
       const auto in4D = bits - kFirst4D;
       const auto t_from4D = lane::lookup16_or_zero<kFrom4D>(in4D);
       return (t_row + t_from3D) + t_from4D;                         // the result
@@ -102,15 +102,15 @@ struct from_float8e5m2fnuz__rne_sat {
     static constexpr std::uint8_t kCode30 = 0x30;  // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
-    // codes 30 to 7F: the change, by column
+    // codes 30 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // codes 40 to 7F: the change, by column
+    // codes 40 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0B, 0x0D,
     };
-    // codes 50 to 7F: the change, by column
+    // codes 50 to 7F: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
         0x0E, 0x0E, 0x0D, 0x0D, 0x0D, 0x0D, 0x0C, 0x0B, 0x0B, 0x0A, 0x09, 0x08, 0x07, 0x05, 0x03, 0x01,
     };
@@ -160,9 +160,10 @@ struct from_float8e5m2fnuz__rne_sat {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_sat>({
     {0x00, 0x00}, {0x7F, 0x0F}, {0x3C, 0x00},  // 0 -> 0; 57344 -> 15; 0.5 -> 0
-    {0xBC, 0x00}, {0x42, 0x02}, {0xC2, 0x00},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 0
-    {0x45, 0x02}, {0xC5, 0x00}, {0x4F, 0x0E},  // 2.5 -> 2; -2.5 -> 0; 14 -> 14
-    {0x50, 0x0F}, {0xD0, 0x00}, {0x80, 0x00},  // 16 -> 15; -16 -> 0; NaN -> 0
+    {0xBC, 0x00}, {0x41, 0x01}, {0xC1, 0x00},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 0
+    {0x42, 0x02}, {0xC2, 0x00}, {0x45, 0x02},  // 1.5 -> 2; -1.5 -> 0; 2.5 -> 2
+    {0xC5, 0x00}, {0x4F, 0x0E}, {0x50, 0x0F},  // -2.5 -> 0; 14 -> 14; 16 -> 15
+    {0xD0, 0x00}, {0x80, 0x00},  // -16 -> 0; NaN -> 0
 }));
 
 //   kernel   float8e5m2fnuz_to_uint4__rne_wrap (sha256:cd67b38bac01)
@@ -199,7 +200,7 @@ struct from_float8e5m2fnuz__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);   // the result
+      const auto code = lane::negate_where(code_mag, bits);   // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -213,32 +214,32 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0B, 0x0D,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0xFF, 0x03, 0x06, 0x0A, 0xFE, 0x06, 0xFD, 0x04, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF6, 0xF4, 0xF2,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      const auto clamped = lane::min(mag, kLast);            // magnitudes above 5F have the result of 5F
-      // its column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      const auto clamped = lane::min(mag, kLast);            // at most 5F: above it what this looks up stays that of 5F
+      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);  // the result
+      const auto code = lane::negate_where(code_mag, bits);  // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -251,31 +252,31 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // magnitudes 50 to 5F alone, by column
+    // magnitudes 50 to 5F alone: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x04, 0x08, 0x0C, 0x00, 0x08, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      // its column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 30 to 3F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row30 = mag ^ kCode30;
       const auto t_mag_row30 = lane::lookup16_or_zero<kMagRow30>(mag_row30);
-      // its column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 40 to 4F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row40 = mag ^ kCode40;
       const auto t_mag_row40 = lane::lookup16_or_zero<kMagRow40>(mag_row40);
-      // its column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
+      // the column, of magnitudes 50 to 5F; elsewhere 16 or more: the lookup gives 0
       const auto mag_row50 = mag ^ kCode50;
       const auto t_mag_row50 = lane::lookup16_or_zero<kMagRow50>(mag_row50);
       const auto code_mag = (t_mag_row30 + t_mag_row40) + t_mag_row50;  // the result of the magnitude
-      const auto code = lane::negate_where(code_mag, bits);             // the result
+      const auto code = lane::negate_where(code_mag, bits);             // the result in its low bits
       return code & kResultBits;
     }
   };
@@ -312,9 +313,10 @@ struct from_float8e5m2fnuz__rne_wrap {
 };
 static_assert(lane::maps<from_float8e5m2fnuz__rne_wrap>({
     {0x00, 0x00}, {0x7F, 0x00}, {0x3C, 0x00},  // 0 -> 0; 57344 -> 0; 0.5 -> 0
-    {0xBC, 0x00}, {0x42, 0x02}, {0xC2, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 14
-    {0x45, 0x02}, {0xC5, 0x0E}, {0x4F, 0x0E},  // 2.5 -> 2; -2.5 -> 14; 14 -> 14
-    {0x50, 0x00}, {0xD0, 0x00}, {0x80, 0x00},  // 16 -> 0; -16 -> 0; NaN -> 0
+    {0xBC, 0x00}, {0x41, 0x01}, {0xC1, 0x0F},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 15
+    {0x42, 0x02}, {0xC2, 0x0E}, {0x45, 0x02},  // 1.5 -> 2; -1.5 -> 14; 2.5 -> 2
+    {0xC5, 0x0E}, {0x4F, 0x0E}, {0x50, 0x00},  // -2.5 -> 14; 14 -> 14; 16 -> 0
+    {0xD0, 0x00}, {0x80, 0x00},  // -16 -> 0; NaN -> 0
 }));
 
 }  // namespace to_uint4

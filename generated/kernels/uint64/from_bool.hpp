@@ -39,6 +39,7 @@ struct from_bool__exact {
 };
 static_assert(lane::maps<from_bool__exact>({
     {0x00, 0x0000000000000000}, {0x01, 0x0000000000000001},  // false -> 0; true -> 1
+    {0xFF, 0x0000000000000001},  // true -> 1
 }));
 
 }  // namespace to_uint64

@@ -65,17 +65,17 @@ struct from_float16__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
-    static constexpr std::uint64_t kRebias = 0x3F00000000000000;      // (1023 - 15) << 52
+    static constexpr std::uint64_t kRebias = 0x3F00000000000000;    // (1023 - 15) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;  // 2^10
-    static constexpr std::uint64_t kUlpScale = 0x0180000000000000;    // 24 << 52: times 2^-24
-    static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;    // infinity of the source
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
-    static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;  // the code below the first NaN
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;    // 2^52 - 1
-    static constexpr std::uint64_t kHidden = 0x0010000000000000;      // 2^52
-    static constexpr std::uint64_t kShiftBase = 1076;                 // kExpInteger + 1
-    // 1023 + 52: exponent from which every value is an integer
+    static constexpr std::uint64_t kUlpScale = 0x0180000000000000;  // 24 << 52: times 2^-24
+    static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;  // infinity of the source
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;       // 2047 << 52
+    static constexpr std::uint64_t kBelowNaN = 0x0000000000007C00;  // infinity: only NaN is above
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;   // kInf + 1: any NaN
+    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
+    static constexpr std::uint64_t kHidden = 0x0010000000000000;    // 2^52
+    static constexpr std::uint64_t kShiftBase = 1076;               // kExpInteger + 1
+    // 1023 + 52: biased exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 1075;
     // kExpInteger - 54: from here down less than one half
     static constexpr std::uint64_t kExpZero = 1021;
@@ -90,7 +90,7 @@ struct from_float16__rtz_wrap {
           lane::select(lane::gt(kHiddenSmall, small), tiny, normal));
       // magnitude as float64
       const auto mag = lane::select(lane::eq(small, kInfSmall), kInf,
-          lane::select(lane::gt(small, kLastNumber), kNaNWork, finite));
+          lane::select(lane::gt(small, kBelowNaN), kNaNWork, finite));
       const auto exp = mag >> 52;
       const auto sig = ((mag & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
@@ -108,6 +108,7 @@ struct from_float16__rtz_wrap {
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x0000000000000000}, {0x7BFF, 0x000000000000FFE0},  // 0 -> 0; 65504 -> 65504
     {0x3800, 0x0000000000000000}, {0xB800, 0x0000000000000000},  // 0.5 -> 0; -0.5 -> 0
+    {0x3D00, 0x0000000000000001}, {0xBD00, 0xFFFFFFFFFFFFFFFF},  // 1.25 -> 1; -1.25 -> 18446744073709551615
     {0x3E00, 0x0000000000000001}, {0xBE00, 0xFFFFFFFFFFFFFFFF},  // 1.5 -> 1; -1.5 -> 18446744073709551615
     {0x4100, 0x0000000000000002}, {0xC100, 0xFFFFFFFFFFFFFFFE},  // 2.5 -> 2; -2.5 -> 18446744073709551614
     {0x7BFE, 0x000000000000FFC0}, {0xFBFF, 0xFFFFFFFFFFFF0020},  // 65472 -> 65472; -65504 -> 18446744073709486112

@@ -75,7 +75,7 @@ struct from_float32__rtz_wrap {
     static constexpr std::uint64_t kFraction = 0x00000000007FFFFF;   // 2^23 - 1
     static constexpr std::uint64_t kHidden = 0x0000000000800000;     // 2^23
     static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
-    // 127 + 23: exponent from which every value is an integer
+    // 127 + 23: biased exponent from which every value is an integer
     static constexpr std::uint64_t kExpInteger = 150;
     // kExpInteger - 25: from here down less than one half
     static constexpr std::uint64_t kExpZero = 125;
@@ -100,6 +100,7 @@ struct from_float32__rtz_wrap {
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x0000000000000000},  // 0 -> 0; 3.4028235e+38 -> 0
     {0x3F000000, 0x0000000000000000}, {0xBF000000, 0x0000000000000000},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FA00000, 0x0000000000000001}, {0xBFA00000, 0xFFFFFFFFFFFFFFFF},  // 1.25 -> 1; -1.25 -> 18446744073709551615
     {0x3FC00000, 0x0000000000000001}, {0xBFC00000, 0xFFFFFFFFFFFFFFFF},  // 1.5 -> 1; -1.5 -> 18446744073709551615
     {0x40200000, 0x0000000000000002}, {0xC0200000, 0xFFFFFFFFFFFFFFFE},  // 2.5 -> 2; -2.5 -> 18446744073709551614
     {0x5F7FFFFF, 0xFFFFFF0000000000},  // 1.8446743e+19 -> 18446742974197923840

@@ -38,8 +38,8 @@ struct from_bool__bits {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__bits>({
-    {0x00, 0x00}, {0x01, 0x01}, {0x02, 0x02},  // false -> 0; true -> 1; true -> 2
-    {0xFF, 0xFF},  // true -> 255
+    {0x00, 0x00}, {0x01, 0x01}, {0xFF, 0xFF},  // false -> 0; true -> 1; true -> 255
+    {0x02, 0x02},  // true -> 2
 }));
 
 //   kernel   bool_to_uint8__exact (sha256:b1b417425086)
@@ -66,7 +66,7 @@ struct from_bool__exact {
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact>({
-    {0x00, 0x00}, {0x01, 0x01},  // false -> 0; true -> 1
+    {0x00, 0x00}, {0x01, 0x01}, {0xFF, 0x01},  // false -> 0; true -> 1; true -> 1
 }));
 
 }  // namespace to_uint8

@@ -92,34 +92,34 @@ struct from_float8e4m3fnuz__rtz_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03,
     };
-    // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08, 0x09, 0x09, 0x0A, 0x0B, 0x0C,
     };
-    // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x0C, 0x0E, 0x0F, 0x11, 0x12, 0x14, 0x15, 0x17, 0x18, 0x1B, 0x1E, 0x21, 0x24, 0x27, 0x2A, 0x2D,
     };
-    // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x30, 0x36, 0x3C, 0x42, 0x48, 0x4E, 0x54, 0x5A, 0x60, 0x6C, 0x78, 0x84, 0x90, 0x9C, 0xA8, 0xB4,
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;         // the code without its sign
-      // its column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = mag - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // its column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // its column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
-      // its column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
+      // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the result of the magnitude
@@ -160,9 +160,10 @@ struct from_float8e4m3fnuz__rtz_wrap {
 };
 static_assert(lane::maps<from_float8e4m3fnuz__rtz_wrap>({
     {0x00, 0x00}, {0x7F, 0xF0}, {0x38, 0x00},  // 0 -> 0; 240 -> 240; 0.5 -> 0
-    {0xB8, 0x00}, {0x44, 0x01}, {0xC4, 0xFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 255
-    {0x4A, 0x02}, {0xCA, 0xFE}, {0x7E, 0xE0},  // 2.5 -> 2; -2.5 -> 254; 224 -> 224
-    {0xFF, 0x10}, {0x80, 0x00},  // -240 -> 16; NaN -> 0
+    {0xB8, 0x00}, {0x42, 0x01}, {0xC2, 0xFF},  // -0.5 -> 0; 1.25 -> 1; -1.25 -> 255
+    {0x44, 0x01}, {0xC4, 0xFF}, {0x4A, 0x02},  // 1.5 -> 1; -1.5 -> 255; 2.5 -> 2
+    {0xCA, 0xFE}, {0x7E, 0xE0}, {0xFF, 0x10},  // -2.5 -> 254; 224 -> 224; -240 -> 16
+    {0x80, 0x00},  // NaN -> 0
 }));
 
 }  // namespace to_uint8

@@ -74,7 +74,7 @@ struct from_float8e8m0__rtz_wrap {
         0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // 0 to 15 for 7F to 8E; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the place in the window 7F to 8E; elsewhere bit 7 is set: the lookup gives 0
       const auto in7F = lane::add_saturated(bits - kFirst7F, kOutside);
       return lane::lookup16<kFrom7F>(in7F);
     }
@@ -89,7 +89,8 @@ struct from_float8e8m0__rtz_wrap {
         0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto in7F = bits - kFirst7F;             // 0 to 15 for 7F to 8E; elsewhere more: the lookup gives 0
+      // the place in the window 7F to 8E; elsewhere 16 or more: the lookup gives 0
+      const auto in7F = bits - kFirst7F;
       return lane::lookup16_or_zero<kFrom7F>(in7F);
     }
   };
